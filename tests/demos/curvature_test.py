@@ -34,6 +34,12 @@ class Demo(Shown, unittest.TestCase):
         self.assertAlmostEqual(self.number("slope"), (right - left) / 0.1, delta=2e-5)
         self.assertAlmostEqual(self.number("curvature"), (right - 2 * middle + left) / 0.0025,
                                delta=2e-3)
+        for row in self.rows:
+            t = row["t"]
+            foretold = middle + self.number("slope") * t + self.number("curvature") * t * t / 2
+            self.assertAlmostEqual(row["parabola"], foretold, delta=1e-8)
+            if round(20 * t) % 5 == 0:
+                self.assertRegex(self.out, rf"(?m)^    {t:g} +{row['loss']:.5g} +{row['parabola']:.5g}$")
 
     def test_a_penalty_makes_gradients_small(self):
         without = self.number("sensitivity_after(200, 0, points)")

@@ -1,6 +1,7 @@
 """demos/run exchange on a file that is wrong. (On right ones commands_test.py runs it.)"""
 
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,14 +21,19 @@ class Exchange(unittest.TestCase):
     def run_in(self, folder, *command):
         return subprocess.run(command, cwd=folder, text=True, capture_output=True)
 
-    def test_a_wrong_gradient_is_noticed_on_both_sides(self):
+    def test_a_wrong_number_in_any_tensor_is_noticed_on_both_sides(self):
         with tempfile.TemporaryDirectory() as folder:
             self.run_in(folder, PYTHON, SCRIPT, "write")
             expected = pathlib.Path(folder, "expected.safetensors")
-            bytes = expected.read_bytes()
-            expected.write_bytes(bytes[:-1] + b"\x50")
-            self.assertEqual(self.run_in(folder, PROGRAM).returncode, 1)
-            self.assertNotEqual(self.run_in(folder, PYTHON, SCRIPT, "compare").returncode, 0)
+            right = expected.read_bytes()
+            offsets = re.findall(rb"data_offsets.: .(\d+), (\d+)", right)
+            self.assertEqual(len(offsets), 5)
+            for i, (begin, end) in enumerate(offsets):
+                wrong = bytearray(right)
+                wrong[len(right) - int(offsets[-1][1]) + (int(begin) + 3 if i % 2 else int(end) - 1)] = 0x50
+                expected.write_bytes(wrong)
+                self.assertEqual(self.run_in(folder, PROGRAM).returncode, 1)
+                self.assertNotEqual(self.run_in(folder, PYTHON, SCRIPT, "compare").returncode, 0)
 
 
 if __name__ == "__main__":

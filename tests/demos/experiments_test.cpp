@@ -1,6 +1,8 @@
 #include <cmath>
+#include <numeric>
 
 #include "demos/experiments/report.hpp"
+#include "demos/parts/batch.hpp"
 #include "demos/parts/learning_rate.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
@@ -31,8 +33,6 @@ Results with_losses(std::initializer_list<double> losses) {
   for (const double loss : losses) results.emplace_back().loss = loss;
   return results;
 }
-
-const auto nothing = [](int64_t, double) {};
 
 }  // namespace
 
@@ -115,29 +115,47 @@ TEST_CASE("gated feed-forwards have as many parameters as the others", "[experim
   }
 }
 
-TEST_CASE("a small Transformer learns repetitions, and its experts share the work",
+TEST_CASE("learn() trains by plain steps, and measures one sequence after the other",
           "[experiments]") {
-  const Text text = repeated(U"abcab", 60);
-  const Result result = learn(
-      text, small, [] { return nn::SparseMoEFeedForward(8, 16, 4, 2, 0); }, 0, 150, nothing);
-  CHECK(result.loss < 0.5);
-  CHECK(result.accuracy > 0.8);
-  CHECK(result.curve.size() == curve_points);
-  CHECK(result.curve.front() > result.curve.back());
-  REQUIRE(result.usage.size() == 2);
-  for (const std::vector<double>& layer : result.usage) {
-    double all = 0;
-    for (const double share : layer) all += share;
-    CHECK(all == Approx(1));
+  const Text text = repeated(U"abcabdcc", 60);
+  const MakeFeedForward make = [] { return nn::SparseMoEFeedForward(8, 16, 4, 2); };
+  constexpr int64_t steps = 80;
+  std::vector<double> losses;
+  const Result result =
+      learn(text, small, make, 5, steps, [&](int64_t, double loss) { losses.push_back(loss); });
+  manual_seed(5);
+  const auto starts = random_positions(3 * steps, 0, text.held_out() - 6);
+  CausalTransformer model(4, small, make);
+  nn::AdamW optimizer(model.parameters());
+  const FusedOps fused;
+  for (size_t step = 0; step < steps; ++step) {
+    const Batch batch = batch_from(
+        text, {starts[3 * step], starts[3 * step + 1], starts[3 * step + 2]}, small.context);
+    const Tensor loss = cross_entropy(model(batch.ids), batch.targets);
+    CHECK(losses[step] == Approx(loss.item()));
+    const double done = static_cast<double>(step + 1) / (steps + 1);
+    optimizer.lr = 3e-3 * std::min(done / 0.05, (1 - done) / 0.95);
+    optimizer.zero_grad();
+    (loss + 0.01 * (model.blocks[0].balance_loss + model.blocks[1].balance_loss)).backward();
+    optimizer.step();
   }
-}
-
-TEST_CASE("the same seed gives the same training", "[experiments]") {
-  const Text text = repeated(U"abcab", 60);
-  const MakeFeedForward make = [] { return nn::FeedForward(8, 16); };
-  const auto loss = [&](int64_t seed) { return learn(text, small, make, seed, 5, nothing).loss; };
-  CHECK(loss(1) == loss(1));
-  CHECK(loss(1) != loss(2));
+  for (size_t i = 0; i < 40; ++i)
+    CHECK(result.curve[i] == Approx((losses[2 * i] + losses[2 * i + 1]) / 2));
+  CHECK(result.training_loss == Approx(std::accumulate(losses.end() - 8, losses.end(), 0.) / 8));
+  const NoGrad no_grad;
+  model.eval();
+  double loss = 0, right = 0, usage = 0, sequences = 0;
+  for (int64_t at = text.held_out(); at + 6 < text.size(); at += 6, ++sequences) {
+    const Batch batch = batch_from(text, {at}, small.context);
+    const Tensor logits = model(batch.ids);
+    loss += cross_entropy(logits, batch.targets).item();
+    right += sum(eq(argmax(logits, -1), batch.targets)).item();
+    usage += model.blocks[1].usage.at(2);
+  }
+  CHECK(result.loss == Approx(loss / sequences));
+  CHECK(result.accuracy == Approx(right / (6 * sequences)));
+  CHECK(result.usage[1][2] == Approx(usage / sequences));
+  CHECK(result.loss < losses[0] / 2);
 }
 
 TEST_CASE("a text must have a sequence to hold out", "[experiments]") {

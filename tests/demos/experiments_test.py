@@ -1,9 +1,12 @@
 """The demo experiments: its tables, files and findings, for any number of threads, and what it
 refuses."""
 
+import math
 import os
+import re
 import shutil
 import unittest
+from statistics import mean, stdev
 
 from demo import TREE, Refusals, new_folder, rows, run
 
@@ -51,20 +54,25 @@ class AllOfThem(Demo):
             self.assertEqual([(row["variant"], int(row["seed"])) for row in rows],
                              [(variant, seed) for variant in variants for seed in range(SEEDS)])
             for row in rows:
-                self.assertGreater(float(row["perplexity"]), 1)
-                self.assertTrue(0 <= float(row["accuracy"]) <= 1)
+                self.assertAlmostEqual(float(row["perplexity"]), math.exp(float(row["loss"])), delta=1e-4)
 
-    def test_the_table_shows_means_of_the_rows(self):
-        section = self.done.stdout.split("\nratios ")[1].split("\nablation ")[0]
-        for variant in VARIANTS["ratios"]:
-            losses = [float(row["loss"]) for row in self.rows("ratios.csv")
-                      if row["variant"] == variant]
-            mean = sum(losses) / SEEDS
-            spread = (sum((loss - mean) ** 2 for loss in losses) / (SEEDS - 1)) ** 0.5
-            line = next(line for line in section.splitlines() if line.startswith("    " + variant))
-            shown_mean, _, shown_spread = line.split()[3:6]
-            self.assertAlmostEqual(float(shown_mean), mean, delta=0.00051)
-            self.assertAlmostEqual(float(shown_spread), spread, delta=0.00051)
+    def test_the_tables_show_means_and_spreads_of_the_rows(self):
+        for study, variants in VARIANTS.items():
+            section = self.done.stdout.split(f"\n{study} ")[1].split("\n\n")[0]
+            for variant in variants:
+                rows = [row for row in self.rows(study + ".csv") if row["variant"] == variant]
+                line = next(line for line in section.splitlines() if line[4:20].rstrip() == variant)
+                shown = [float(number) for number in re.findall(r"[\d.]+", line[20:])]
+                self.assertEqual(shown[0], float(rows[0]["parameters"]))
+                for name, column, times, unit in (("loss", 1, 1, 1e-3), ("perplexity", 3, 1, 0.1),
+                                                  ("accuracy", 5, 100, 0.1)):
+                    numbers = [times * float(row[name]) for row in rows]
+                    self.assertAlmostEqual(shown[column], mean(numbers), delta=0.51 * unit)
+                    self.assertAlmostEqual(shown[column + 1], stdev(numbers), delta=0.51 * unit)
+                training = mean(float(row["training loss"]) for row in rows)
+                self.assertAlmostEqual(shown[7], training, delta=0.0051)
+                last_tenth = [float(row[variant]) for row in self.rows(study + "_curves.csv")[-2:]]
+                self.assertAlmostEqual(training, mean(last_tenth), places=6)
 
     def test_every_expectation_gets_its_finding(self):
         self.assertGreaterEqual(self.done.stdout.count("Expected: "), 10)
@@ -89,8 +97,16 @@ class AllOfThem(Demo):
     def test_the_experts_share_all_of_the_work(self):
         rows = self.rows("experts_usage.csv")
         self.assertEqual(len(rows), 3 * SEEDS)  # one layer
-        for row in rows:
-            self.assertAlmostEqual(sum(float(row[f"expert {e}"]) for e in (1, 2, 3, 4)), 1, places=5)
+        for variant in VARIANTS["experts"][1:]:
+            shares = [[float(row[f"expert {e}"]) for e in (1, 2, 3, 4)]
+                      for row in rows if row["variant"] == variant]
+            for each in shares:
+                self.assertAlmostEqual(sum(each), 1, places=5)
+            even = [math.exp(-sum(share * math.log(share) for share in each)) for each in shares]
+            self.assertIn(
+                f"{variant}, layer 1: each expert gets {100 * min(map(min, shares)):.1f} to "
+                f"{100 * max(map(max, shares)):.1f} % of the work, as much as {mean(even):.2f} ± "
+                f"{stdev(even):.2f} even ones", " ".join(self.done.stdout.split()))
 
     @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
     def test_gnuplot_draws_pictures(self):

@@ -1,11 +1,20 @@
 """The demo feed_forward_variants: its document's results, and more."""
 
+import math
 import os
 import re
 import shutil
 import unittest
 
 from demo import Refusals, Shown, rows
+
+FUNCTIONS = {
+    "relu": lambda x: max(x, 0),
+    "gelu": lambda x: x * (1 + math.erf(x / 2 ** 0.5)) / 2,
+    "gelu_tanh": lambda x: x * (1 + math.tanh((2 / math.pi) ** 0.5 * (x + 0.044715 * x ** 3))) / 2,
+    "silu": lambda x: x / (1 + math.exp(-x)),
+}
+VALUES = {**FUNCTIONS, **{f"d{name}/dx": lambda x, f=f: (f(x) - f(x - 1e-6)) / 1e-6 for name, f in FUNCTIONS.items()}}
 
 
 class Demo(Shown, Refusals):
@@ -42,6 +51,16 @@ class Demo(Shown, Refusals):
         largest, smallest, bound = (float(value) for value in self.values("Init")[:3])
         for weight in (largest, -smallest):
             self.assertTrue(0.99 * bound < weight <= bound, (smallest, largest, bound))
+        for depth, default, xavier in self.rows("Init")[-3:]:  # a third of the square a layer, and the bias's
+            left = 3 ** -int(depth)
+            self.assertAlmostEqual(float(default), (left + (1 - left) / 512) ** 0.5, delta=0.1 * float(default))
+            self.assertAlmostEqual(float(xavier), 1, delta=0.1)
+
+    def test_a_wider_layer_has_more_parameters_and_a_narrower_format_more_errors(self):
+        self.assertEqual([row[:3] for row in self.rows("Ratios")[1:]],
+                         [[str(n), str(512 * n), f"{1025 * 512 * n + 512:,}"] for n in (1, 2, 4, 8)])
+        for error, digits in zip(self.values("Mixed"), (11, 8)):
+            self.assertTrue(0.5 < float(error) * 2 ** digits < 2, error)
 
     def test_a_loop_over_positions_is_bitwise_equal(self):
         self.assertEqual(self.values("Why 1.")[0], "1.")
@@ -53,12 +72,9 @@ class Demo(Shown, Refusals):
     def test_activations_have_their_values_and_slopes(self):
         rows = {row[0]: [float(number) for number in row[1:]] for row in self.rows("compare")[:9]}
         self.assertEqual(rows["x"], [-5, -3, -1, -0.5, 0, 0.5, 1, 3, 5])
-        self.assertEqual(rows["relu"], [0, 0, 0, 0, 0, 0.5, 1, 3, 5])
-        self.assertEqual(rows["gelu"][6], 0.8413)
-        self.assertEqual(rows["gelu_tanh"][6], 0.8412)
-        self.assertEqual(rows["silu"][6], 0.7311)
-        self.assertEqual([rows[f"d{f}/dx"][4] for f in ("relu", "gelu", "gelu_tanh", "silu")],
-                         [0, 0.5, 0.5, 0.5])
+        for name, f in VALUES.items():
+            for x, shown in zip(rows["x"], rows[name], strict=True):
+                self.assertAlmostEqual(shown, f(x), delta=5.1e-5)
 
     def test_units_die_behind_relu_only(self):
         rows = {row[0]: row[1:] for row in self.rows("Dead")[1:]}
@@ -67,9 +83,10 @@ class Demo(Shown, Refusals):
             self.assertLess(float(rows[name][1]), 1)
 
     def test_the_balance_loss_evens_out_the_experts(self):
+        gates = self.numbers(self.cells["MoE"].split("together 1")[1])
         before, after = map(self.numbers, self.values("Balance"))
-        self.assertAlmostEqual(sum(before), 1, places=3)
-        self.assertAlmostEqual(sum(after), 1, places=3)
+        for shares in gates, before, after:
+            self.assertAlmostEqual(sum(shares), 1, places=3)
         self.assertGreater(max(before), 0.4)
         self.assertLess(max(after), 0.2)
 
@@ -92,8 +109,10 @@ class Demo(Shown, Refusals):
 
     def test_the_curves_are_there(self):
         curves = rows(self.folder / "stepgrad-output/activations.csv")
-        self.assertEqual(len(curves), 201)
-        self.assertEqual(float(curves[-1]["relu"]), 5)
+        self.assertEqual([float(row["x"]) for row in curves], [i / 20 for i in range(-100, 101)])
+        for row in curves:
+            for name, f in VALUES.items():
+                self.assertAlmostEqual(float(row[name]), f(float(row["x"])), delta=1e-5)
         if shutil.which("gnuplot"):
             picture = (self.folder / "stepgrad-output/activations.svg").read_text()
             self.assertIn("gelu_tanh", picture)
