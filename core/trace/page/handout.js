@@ -5,17 +5,17 @@ class Handout {
 		(this.page = page), (this.pinned = new Set()), (this.heldAt = new Map());
 	}
 
-	// With the sum of the selected cell.
+	// With the sum of the selected cell. Afterwards the page stands where it stood.
 	write() {
 		const { page } = this,
-			here = page.step,
+			{ step: here, atStart, held, trail } = page,
+			path = page.path.of,
 			cell = page.cell && page.place,
 			pages = [];
-		const atStart = !this.pinned.size && modes.contains("at-start");
-		const chosen = atStart
-			? []
-			: this.pinned.size
-				? [...this.pinned].sort((a, b) => a - b)
+		const chosen = this.pinned.size
+			? [...this.pinned].sort((a, b) => a - b)
+			: atStart
+				? []
 				: [here];
 		const copyOf = shown => {
 			const copy = shown.cloneNode(true);
@@ -23,9 +23,9 @@ class Handout {
 			copy.querySelectorAll("[id]").forEach(one => one.removeAttribute("id"));
 			return copy;
 		};
-		if (atStart) pages.push(copyOf($("start")));
+		if (!chosen.length) pages.push(copyOf($("start")));
 		for (const s of chosen) {
-			if (s !== here) page.go(s, this.heldAt.get(s) ?? null, false);
+			if (s !== page.step || page.atStart) page.go(s, this.heldAt.get(s) ?? null, false);
 			const copy = copyOf($("step"));
 			copy
 				.querySelectorAll("canvas")
@@ -35,7 +35,13 @@ class Handout {
 			pages.push(copy);
 		}
 		$("handout").replaceChildren(...pages);
-		if (page.step !== here) page.go(here, null, false), cell && page.look(cell.key, cell.i);
+		if (!this.pinned.size) return;
+		if (atStart) page.showStart(), writeAddress(page, null, false);
+		else page.go(here, null, false);
+		page.drawTrail(trail);
+		if (cell) page.look(cell.key, cell.i);
+		if (held) page.hold();
+		if (path) page.showPath(...path);
 	}
 	keep() {
 		const { step } = this.page;

@@ -235,7 +235,8 @@ class LessonView {
 	close() {
 		this.page.bench?.putBack(), (this.at = -1);
 		($("lesson").hidden = true), press("lesson-open", false);
-		modes.remove("has-lesson", "present");
+		modes.remove("has-lesson");
+		if (modes.contains("present")) this.page.present();
 		this.page.address();
 	}
 

@@ -34,7 +34,7 @@ class Page {
 		$("turn").disabled = this.other() < 0;
 		$("turn").textContent = word(this.step < ops.length ? "turn" : "turnBack");
 		this.handout.show();
-		(this.cell = null), (this.held = false);
+		(this.cell = null), (this.held = false), (this.predict.picked = null);
 		showText(this.step, to => this.go(to));
 		this.showCards();
 		this.graph.show(this.step, this.predict.on);
@@ -136,7 +136,10 @@ class Page {
 				(cell ? " " + cell : ""),
 		};
 		if (name?.s === here.s && name?.cell === here.cell) return;
-		this.trail = [...this.trail.filter(one => one.text !== here.text), here].slice(-5);
+		this.drawTrail([...this.trail.filter(one => one.text !== here.text), here].slice(-5));
+	}
+	drawTrail(trail) {
+		this.trail = trail;
 		$("trail").replaceChildren(
 			...this.trail
 				.slice(0, -1)
@@ -156,12 +159,14 @@ class Page {
 		const asked = new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
 		if (WORDS[asked.get("lang")] && asked.get("lang") !== language)
 			(this.chosen = true), this.setLanguage(asked.get("lang")), this.graph.draw();
-		if (asked.get("lesson"))
-			return (
-				this.lesson.at !== asked.get("lesson") - 1 && this.lesson.start(asked.get("lesson") - 1)
-			);
-		const path = asked.get("path")?.split(".").map(Number);
-		if (!asked.get("step") && !path) return this.showStart();
+		const path = asked.get("path")?.split(".").map(Number),
+			lesson = asked.get("lesson") - 1, // -1: none
+			place = asked.get("step") || path;
+		if (lesson >= 0 && lesson !== this.lesson.at) {
+			if (!place) return this.lesson.start(lesson); // where it leads
+			this.lesson.draw(lesson);
+		}
+		if (!place) return lesson < 0 && this.showStart();
 		this.go((parseInt(asked.get("step"), 10) || 1) - 1, asked.get("cell"), false);
 		if (this.cell) this.hold();
 		if (path && backward.length && values[path[0]])
@@ -212,6 +217,7 @@ class Page {
 
 	present() {
 		const on = modes.toggle("present");
+		modes.remove("blank");
 		$("present")?.setAttribute("aria-pressed", on), press("present-page", on);
 	}
 

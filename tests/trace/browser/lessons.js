@@ -50,6 +50,7 @@ test("each lesson leads to what it speaks of", async () => {
 		assert.ok(total >= 5);
 		let changed = 0;
 		for (let at = 1; at <= total; ++at) {
+			await page.has("#lesson .lead", +(at === 1), "the goal");
 			for (const link of await page.locator("#lesson .link").all()) {
 				await page.evaluate(() => {
 					document.getElementById("title").textContent = "";
@@ -107,6 +108,7 @@ test("the numbers that lessons speak of are those on the page", async () => {
 		["zero_grad", "w.grad[0]", /= 3$/],
 		["zero_grad", "sum w.grad[0]", /3 \+ 3 = 6$/],
 		["dropout_and_relu", "x.grad[0, 1]", /= 0$/],
+		["matmul", "w.grad[2, 0]", /= 21$/], // W's
 	]) {
 		const page = await open(name, "#step=1");
 		await page.fill("#search", target);
@@ -147,6 +149,15 @@ test("a teacher's own lesson stands beside the page, and its address opens it", 
 	await page.says("#lesson h2", /Third/);
 	await page.click("#lesson-close");
 	assert.ok(!(await page.isVisible("#lesson")));
+	await page.click("#lesson-open"), await page.reloaded();
+	await page.says("#lesson h2", /Third/, "opened again, and by its address");
+	await page.fill("#search", "#2 sum");
+	for (const [act, step] of [
+		["goBack", 1],
+		["goForward", 2],
+		["reloaded", 2],
+	])
+		await page[act](), await page.goes(step), await page.says("#lesson h2", /Third/);
 });
 
 test("live: a step of training neither answers a lesson's question nor is undone by the next step", async () => {

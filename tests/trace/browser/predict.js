@@ -1,7 +1,7 @@
 // A user's predictions, and the page's answers.
 "use strict";
 const assert = require("node:assert/strict");
-const { span } = require("../arrays.js");
+const { floats, span } = require("../arrays.js");
 const { test, open, live, td } = require("../browser_test.js");
 
 const toggle = page => page.click("#predict");
@@ -62,6 +62,9 @@ test("live: nothing beside a covered number tells it", async () => {
 		if (await result.count()) await result.click(), ++asked;
 		assert.ok(!(await page.isVisible("#bench")), "the number's slider, its loss and its slope");
 		await page.has(".card.result .stats, #why :is(.sum, .meaning)", 0);
+		const [picture] = await page.locator("#graph .current .thumb .edge").all();
+		if (step < 12 && picture)
+			assert.equal(await picture.getAttribute("fill"), "url(#hatch)", "and the tape's picture");
 		await page.click("#next");
 	}
 	assert.ok(asked > 10);
@@ -76,6 +79,7 @@ test("a cell is revealed at its own step alone, and a source that was chosen can
 	assert.equal(await covered(page), 24, "of the next op's numbers none was asked for");
 	await page.click("#back");
 	assert.equal(await covered(page), 23);
+	await guess(page, 11, "feed"), await page.click("#next"), await page.click("#back");
 	await guessSources(page, 10, [...sourcesOf(10), td("A", 0), td("A", 0)]);
 	await assertJudged(page, true);
 });
@@ -85,14 +89,17 @@ test("a number of any kind is predicted by its sign, or with either sign for min
 		ffn = await open("ffn", "#step=1"),
 		shown = await numbersOfY(ffn),
 		negative = shown.findIndex(number => number.startsWith("−")),
-		x = shown[negative].slice(1);
+		x = shown[negative].slice(1),
+		{ values, arrays, ops } = await ffn.tape(),
+		by = share => String(floats(arrays[values[ops[0].out].value])[negative] * (1 + share));
 	for (const [page, i, sign, right, ...wrong] of [
 		[numbers, 0, "", "NaN", "0", "abc", "∞"],
 		[numbers, 1, "positive", "∞", "-∞", "1e30", "NaN"],
 		[numbers, 2, "negative", "−∞", "∞", "5"],
 		[numbers, 3, "zero", "0", "1e-7", "NaN", " "],
 		[numbers, 4, "positive", "4.2e−45", "0", "1e-7", "-4.2e-45"],
-		[ffn, negative, "negative", "−" + x, x, "-" + 1.1 * x, ""],
+		[ffn, negative, "negative", "−" + x, x, by(0.021), by(-0.021), ""],
+		...[0.019, -0.019].map(share => [ffn, negative, "negative", by(share).replace("-", "−")]),
 		[numbers, 6, "positive", "3e20", "∞", "2.9e20"],
 	]) {
 		const judges = async (said, act, good) => {

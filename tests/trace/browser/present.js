@@ -32,9 +32,48 @@ test("a presenter shows one product a screen, and goes on by a presenter's keys"
 	await page.says("#lesson h2", /w1/);
 	await page.keyboard.press("b");
 	assert.ok(!(await page.isVisible("#step")));
-	await page.keyboard.press("b");
 	await page.keyboard.press("Escape");
+	assert.ok((await page.isVisible("#left")) && (await page.isVisible("#step")), "all of it");
+	await page.click("#present"), await page.click("#lesson-close");
 	assert.ok(await page.isVisible("#left"));
+	assert.equal(await page.getAttribute("#present-page", "aria-pressed"), "false");
+});
+
+test("the page stands after printing as it stood before, wherever that was, and each step that is kept is on paper", async () => {
+	const page = await open("ffn", "#step=9");
+	await page.click("#pin");
+	await page.goto(`${site}/ffn.html#step=24&cell=w1.grad[2,3]`);
+	await page.click("#pin");
+	const stands = () =>
+		page.evaluate(() => [
+			location.hash,
+			...["#start", "#path", "#title", "#why .sum", "#trail", "td.looked"].map(
+				one => document.querySelector(one)?.innerText,
+			),
+		]);
+	for (const hash of [
+		"#step=24&cell=w1.grad[2,3]",
+		"#step=9",
+		"#step=3&cell=Y[0,1]",
+		"#step=24&cell=w1.grad[2,3]&path=1.19",
+		"",
+	]) {
+		if (hash) await page.goto(`${site}/ffn.html${hash}`);
+		else await page.click("#home");
+		const before = await stands();
+		await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+		assert.deepEqual(await stands(), before);
+		assert.deepEqual(
+			(await page.locator("#handout .printed-title").allTextContents()).map(title =>
+				title.slice(0, 11),
+			),
+			["Forward 9 o", "Backward 13"],
+			hash,
+		);
+		if (!/cell=.*]$/.test(hash)) continue;
+		await page.hover("#cards td:not(.looked):not(.marked)[data-i]");
+		assert.deepEqual(await stands(), before, "and what was held is");
+	}
 });
 
 test("paper has the sum that is held, a step a page", async () => {
