@@ -146,6 +146,7 @@ function evaluate(text) {
 
 module.exports = {
 	unravel,
+	ravel,
 	evaluate,
 	numeral,
 	reference: {

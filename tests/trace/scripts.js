@@ -36,7 +36,7 @@ const textsOf = page =>
 	(page.texts ??= page.steps.flatMap((step, s) =>
 		page.cardsOf(s).flatMap(card =>
 			(card.array?.cells ?? []).map(i => {
-				const { parts } = page.explainCell(s, card, i, false),
+				const { parts, places } = page.explainCell(s, card, i, false),
 					of = name => parts.filter(({ kind }) => kind === name).map(one => one.textContent);
 				return {
 					step,
@@ -44,8 +44,10 @@ const textsOf = page =>
 					value: page.values[step.value]?.name,
 					card,
 					i,
+					places,
 					x: card.array.at(i),
 					sum: of("sum")[0],
+					names: of("names")[0],
 					sentences: of("meaning"),
 					notes: parts.map(one => one.textContent).join("\n"),
 				};

@@ -91,6 +91,14 @@ function logSoftmax(c, i) {
 	return c.at("X", i) - most - Math.log(row.reduce((sum, x) => sum + Math.exp(x - most), 0));
 }
 
+// What the op's own formulas say that target is.
+function ownFormula({ forward, gradient, letters }, target) {
+	const name = target === "Y" ? "Y = " : `d${letters[target]} = `;
+	return [forward.split(", ")[0], ...gradient.split(/ {2,}/)]
+		.find(one => one.startsWith(name))
+		?.slice(name.length);
+}
+
 const linesOf = c => linesAlong(c.shape(0), c.attribute("dim"));
 // The cells of std's group at x's place, and their mean.
 function spreadAround(c, x) {
@@ -293,11 +301,8 @@ Object.assign(RULES, {
 		Y: () => ({ text: "f(X)", note: word("checkpointed") }),
 		0: () => ({ text: "dX", note: word("checkpointed") }),
 	},
-	fused_attention: target => () => ({
-		text:
-			target === "Y"
-				? "(softmax(scale·Q·Kᵀ)∘M / keep)·V"
-				: ["scale·dS·K", "scale·dSᵀ·Q", "(P∘M / keep)ᵀ·dY"][target],
+	fused_attention: target => c => ({
+		text: ownFormula(c.op, target),
 		note: word("fused_attention"),
 	}),
 	fused_feed_forward: target =>
@@ -308,11 +313,5 @@ Object.assign(RULES, {
 						terms: range(product(c.shape("Y")) / n).map(r => term(1, ref("dY", r * n + j))),
 					};
 				}
-			: () => ({
-					text:
-						target === "Y"
-							? "(clamp(X·W₁ + b₁, 0)∘M)·W₂ + b₂"
-							: ["dZ·W₁ᵀ", "Xᵀ·dZ", "Hᵀ·dY", "Σ dZ"][target],
-					note: word("fused"),
-				}),
+			: c => ({ text: ownFormula(c.op, target), note: word("fused") }),
 });

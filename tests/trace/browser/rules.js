@@ -3,7 +3,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const { product, span } = require("../arrays.js");
-const { evaluate, numeral, reference } = require("../reference.js");
+const { evaluate, numeral, ravel, reference } = require("../reference.js");
 const { pageOf, textsOf, engineOf, replayOf, tapeIn } = require("../scripts.js");
 const { test, pages, read } = require("../browser_test.js");
 
@@ -22,7 +22,7 @@ const sumsOf = (page, told) =>
 	textsOf(page)
 		.filter(({ card, step }) => step.op >= 0 && card.target !== undefined)
 		.filter(({ op, notes }) => known(op) || !/The formula is/.test(notes))
-		.map(({ step, op, sum, notes }) => {
+		.map(({ step, op, sum, notes, x, places }) => {
 			const found = (wrong, worked = false) => ({
 				op,
 				way: step.forward ? "forward" : "backward",
@@ -33,11 +33,32 @@ const sumsOf = (page, told) =>
 			});
 			if (/may have changed since|The formula is/.test(notes)) return found(notes);
 			for (const said of sum.match(/passes|cut off|dropped|kept/g) ?? []) told?.add(said);
+			// What is hidden has the op's formula; what is kept, compared or filled goes by its numbers.
+			const { forward, gradient, attributes } = page.ops[step.op],
+				[, of, formula] = sum.match(/^(.*?)(?:\[[\d, ]*\])? = (.*?) = /) ?? [],
+				[, a, sign, b, is] = sum.match(/\[(\S+) ([<=>]) (\S+)\] = (\d)$/) ?? [],
+				[, filled, other] = sum.match(/ = M ([≠=]) 0 \? value : (\S+)/) ?? [],
+				known = numeral(sum.split(" = ").at(-1)),
+				holds = yes => found(yes ? null : "it is not so");
+			if (/One kernel computes/.test(notes))
+				return holds(`${forward}  ${gradient}`.includes(`${of} = ${formula}`));
+			if (/kept|dropped/.test(sum)) return holds(/kept/.test(sum) === (x !== 0));
+			if (sign)
+				return holds(
+					a === b ||
+						+is ===
+							+(sign === ">" ? numeral(a) > numeral(b) : sign === "<" && numeral(a) < numeral(b)),
+				);
+			if (filled) {
+				const mask = page.cardsOf(page.steps.indexOf(step)).find(({ key }) => key === "M").array,
+					fills = (filled === "≠") === (mask.at(places.get("M")[0]) !== 0),
+					y = fills ? numeral(String(attributes.value[0]).replace("inf", "∞")) : numeral(other);
+				return holds(Math.abs(known - y) <= 1e-5 * Math.abs(y) || Object.is(known, y));
+			}
 			if (/[+−·] ?−| {4}\(.*a 1/.test(sum)) return found("brackets, or a dY that is no factor");
 			const pieces = sum.split("    ")[0].split(" = "),
 				text = pieces.at(sum.includes("    ") || pieces.length < 3 ? -1 : -2),
-				value = evaluate(text),
-				known = numeral(sum.split(" = ").at(-1));
+				value = evaluate(text);
 			if (value === null) return found(null);
 			if (Number.isNaN(known)) return found(Number.isNaN(value) ? null : `it is ${value}`);
 			const rounded = Math.max(
@@ -50,6 +71,37 @@ const sumsOf = (page, told) =>
 			const right = Math.abs(value - known) <= rounded || Object.is(value, known);
 			return found(right ? null : `it is ${value}`, true);
 		});
+
+// Each product of cells named beside a sum, with the numbers of the cells, that is not the number itself.
+const namedApart = page =>
+	textsOf(page).flatMap(({ step, op, card, names, x }) => {
+		const [, terms, divide = "1"] = names?.match(/^.*? = (?:\((.*)\) \/ (.*)|.*)$/) ?? [],
+			text = terms ?? names?.split(" = ")[1];
+		if (step.op < 0 || card.parts || !text || /… and/.test(text) || /half|bfloat/.test(op))
+			return [];
+		const y = page.numbers(page.values[page.ops[step.op].out].value),
+			cards = new Map([
+				["Y", y],
+				...page.cardsOf(page.steps.indexOf(step)).map(one => [one.key, one.array]),
+			]),
+			all = text.split(" + ").map(one =>
+				evaluate(
+					one.replace(
+						/(?<![\d.])([\p{L}₀-₉][\p{L}\d₀-₉]*)(?:\[([\d, ]*)\])?/gu,
+						(_, letter, at) => {
+							const y = cards
+								.get(letter)
+								?.at(at ? ravel(at.split(", ").map(Number), cards.get(letter).shape) : 0);
+							return y < 0 ? `(${y})` : y;
+						},
+					),
+				),
+			),
+			total = list => list.reduce((a, b) => a + b, 0) / divide;
+		return Math.abs(total(all) - x) > 1e-4 * total(all.map(Math.abs)) + 1e-30
+			? [`${names}: ${all}, not ${x}`]
+			: [];
+	});
 
 // The paths of some numbers of each tensor.
 const pathsOf = page =>
@@ -274,8 +326,10 @@ test("each sum that a page shows is what its text comes to, and each slope what 
 		"claims-twice",
 		"claims-lines",
 		"claims-six",
-	])
-		look(await pageOf(tapeIn(read(`${name}.html`))), name);
+	]) {
+		const page = await pageOf(tapeIn(read(`${name}.html`)));
+		look(page, name), assert.deepEqual(namedApart(page), [], name);
+	}
 	const without = which =>
 		[...ops]
 			.filter(op => known(op) && !which.has(op))
