@@ -87,9 +87,8 @@ TEST_CASE("Nothing is learnt from an empty text, or a vocabulary of too few") {
   CHECK_ERROR(ValueError, Vocabulary::train({}, 60), "Vocabulary: the text to learn from is empty");
   CHECK_ERROR(ValueError, Vocabulary::train({"", " \t\n"}, 60),
               "Vocabulary: the text to learn from is empty");
-  for (const int64_t size : {-1, 0, 4}) {
-    CHECK_THROWS_AS(Vocabulary::train(sentences, size), ValueError);
-  }
+  for (const int64_t size : {-1, 0, 4})  // by SentencePiece, which says why
+    CHECK_THROWS_WITH(Vocabulary::train(sentences, size), ContainsSubstring("vocab_size"));
 }
 
 TEST_CASE("A broken or missing vocabulary is refused") {
