@@ -31,16 +31,16 @@ TEST_CASE("Whole powers of negative numbers have values and gradients") {
 }
 
 TEST_CASE("Powers of zero and to zero have PyTorch's gradients, and none without an upstream one") {
-  const Tensor a = parameter({0, 0, 0, 2, infinity, 0});
-  const Tensor b = parameter({0, 2, 1, 0, 2, 0.5}), y = stepgrad::pow(a, b);
-  CHECK(text(y) == "1 0 0 1 inf 0");
-  y.backward(Tensor::ones({6}), true);
-  CHECK(text(a.grad()) == "0 0 1 0 inf inf");
-  CHECK(text(b.grad()) == "0 0 0 0.693147 inf 0");
+  const Tensor a = parameter({0, 0, 0, 2, infinity, 0, 0});
+  const Tensor b = parameter({0, 2, 1, 0, 2, 0.5, NAN}), y = stepgrad::pow(a, b);
+  CHECK(text(y) == "1 0 0 1 inf 0 nan");
+  y.backward(Tensor::ones({7}), true);
+  CHECK(text(a.grad()) == "0 0 1 0 inf inf nan");
+  CHECK(text(b.grad()) == "0 0 0 0.693147 inf 0 nan");
   a.set_grad({}), b.set_grad({});
-  y.backward(Tensor::zeros({6}));
-  CHECK(text(a.grad()) == "0 0 0 0 0 0");
-  CHECK(text(b.grad()) == "0 0 0 0 0 0");
+  y.backward(Tensor::zeros({7}));
+  CHECK(a.grad().to_vector() == Values(7, 0));
+  CHECK(b.grad().to_vector() == Values(7, 0));
 }
 
 TEST_CASE("Powers of negative numbers, and negative powers of zero, have PyTorch's gradients") {
@@ -50,13 +50,6 @@ TEST_CASE("Powers of negative numbers, and negative powers of zero, have PyTorch
   y.backward(Tensor::ones({7}));
   CHECK(text(a.grad()) == "-4 12 -0.25 nan 0 -inf -inf");
   CHECK(text(b.grad()) == "nan nan nan nan nan -inf -inf");
-}
-
-TEST_CASE("0 to the power of NaN has NaN gradients, as PyTorch's") {
-  const Tensor a = parameter({0}), b = parameter({NAN});
-  pow(a, b).backward(Tensor::of({1}));
-  CHECK(text(a.grad()) == "nan");
-  CHECK(text(b.grad()) == "nan");
 }
 
 TEST_CASE("A power saves its result only for an exponent that requires a gradient") {

@@ -26,14 +26,8 @@ std::string gradient_of_two(Tensor (*f)(Arg), const Tensor& values) {
 
 }  // namespace
 
-TEST_CASE("Zeros, infinities and NaNs give PyTorch's results") {
+TEST_CASE("Zeros, infinities and NaNs have PyTorch's gradients") {
   const Tensor x = Tensor::of({NAN, infinity, -infinity, 0, Scalar(-0.0)});
-  CHECK(text(exp(x)) == "nan inf 0 1 1");
-  CHECK(text(log(x)) == "nan inf nan -inf -inf");
-  CHECK(text(sqrt(x)) == "nan inf nan 0 -0");
-  CHECK(text(tanh(x)) == "nan 1 -1 0 -0");
-  CHECK(text(sigmoid(x)) == "nan 1 0 0.5 0.5");
-  CHECK(text(erf(x)) == "nan 1 -1 0 -0");
   CHECK(gradient_of_two(exp, x) == "nan inf 0 2 2");
   CHECK(gradient_of_two(log, x) == "nan 0 -0 inf -inf");
   CHECK(gradient_of_two(sqrt, x) == "nan 0 nan inf -inf");

@@ -20,14 +20,6 @@ TEST_CASE("softmax and its logarithm go along any dimension of any shape") {
   }
 }
 
-TEST_CASE("softmax neither overflows nor changes when all logits are shifted") {
-  const Tensor x = Tensor::of({{10000, -10000, 9999}});
-  const Scalar e = std::exp(Scalar(-1));
-  CHECK_THAT(softmax(x).to_vector(), near({1 / (1 + e), 0, e / (1 + e)}));
-  const Tensor z = Tensor::of({{1, 2, 4, 8, -5}});
-  CHECK(softmax(z).to_vector() == softmax(z + 4096).to_vector());
-}
-
 TEST_CASE("A masked position has no weight and no gradient, and disturbs no other") {
   const Tensor x = leaf({3, 3}), mask = Tensor::of({{0, 1, 1}, {0, 0, 1}, {0, 0, 0}});
   const Tensor y = softmax(masked_fill(x, mask, -infinity));
