@@ -1,10 +1,7 @@
 #include "ops/cumsum.hpp"
 
 #include "core/tape/record.hpp"
-#include "ops/arange.hpp"
-#include "ops/expand.hpp"
 #include "ops/gather.hpp"
-#include "ops/reshape.hpp"
 #include "ops/sub.hpp"
 
 namespace stepgrad {
@@ -35,11 +32,7 @@ struct CumsumBackward final : Node {
     x.add_grad(running_sums(dY, dim, true));  // dX[i] = Σ dY[j], j >= i
   }
   void backward_by_ops(Tensor dY) override {
-    const int64_t n = shape[dim];
-    Shape line = shape;
-    for (int other = 0; other < shape.dims(); ++other)
-      line = line.with(other, other == dim ? n : 1);
-    const Tensor turned = expand(reshape(n - 1 - arange(n), line), shape);  // the last one first
+    const Tensor turned = shape[dim] - running_sums(Tensor::ones(shape), dim, false);  // n-1 .. 0
     x.add_grad(gather(cumsum(gather(dY, dim, turned), dim), dim, turned));
   }
   Attributes attributes() const override { return {{"dim", {double(dim)}}}; }
