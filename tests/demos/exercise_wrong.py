@@ -13,10 +13,16 @@ WRONG = {
          "not on the tape"),
         ("  const NoGrad no_grad;\n  return on_tape(a.tensor * b.tensor, std::move(node))",
          "  return a.tensor * b.tensor", "comes from mul, and not from my_mul"),
+        ("dY * B", "dY * A * B / A", "with zeros: the gradient of A: .*nan"),
+        ("dY * A", "(dY.shape() == B.shape() ? dY * A : dY)", "product with a row: the gradient of B: " + OFF),
+        ("dY * B", "(dY.shape() == A.shape() ? dY * B : dY)", "of a row with numbers: the gradient of A: " + OFF),
+        ("b.add_grad(dY * A);", "if (a.node.get() != b.node.get()) b.add_grad(dY * A);",
+         "a square: the gradient of A: " + OFF),
     ],
     "used_twice": [
         ("dY + matmul(dY, W.t())", "dY", "gradient of X: " + OFF),
         ("matmul(X.t(), dY)", "dY + matmul(X.t(), dY)", "do not broadcast"),
+        ("dY, W.t()", "dY, X.size(0) == X.size(1) ? W : W.t()", "of a square X: the gradient of X: " + OFF),
     ],
     "matmul_backward": [
         ("matmul(dY, B.transpose(-2, -1))", "matmul(B.transpose(-2, -1), dY)", "A·B: .*matmul"),
@@ -40,6 +46,7 @@ WRONG = {
         (": x", ": x * (1 - p)", "in evaluation: " + OFF),
         (": x", ": x.detach()", "in evaluation: the result is not on the tape"),
         ("x * mask / (1 - p)", "p > 0 ? x * mask / (1 - p) : zeros_like(x)", "p = 0: " + OFF),
+        ("x * mask / (1 - p)", "(x.detach().mul_(mask), x / (1 - p))", "x, which was to stay: " + OFF),
     ],
     "feed_forward": [
         ("matmul(x, w1) + b1", "matmul(x, w1.detach()) + b1.detach()", "gradient of w1 " + LOST),
@@ -64,21 +71,26 @@ WRONG = {
         ("Y * (dY - sum(dY * Y, -1, true))", "Y * dY", "gradient of X: " + CONFIRMED),
         ("sum(dY * Y, -1, true)", "sum(dY * Y)", "gradient of X: " + OFF),
         ("-1, true))", "-2, true))", "gradient of X"),
+        ("Y * (dY", "Y * Y / Y * (dY", "of large numbers: the gradient of X: .*nan"),
     ],
     "decoder_mask": [
         ("}), 1)", "}), 0)", r"the mask of 4: element \[0, 0\] is 1 and should be 0"),
         ("triu", "tril", OFF),
         ("{n, n}", "{4, 4}", "the mask of 1 " + SHAPE),
+        ("Tensor::ones({n, n}), 1)", "Tensor::ones({n, n}), 1) + eye(n) * eq(arange(n), 3)",
+         r"the mask of 4: element \[3, 3\] is 1"),
     ],
     "attention": [
         (" / std::sqrt(Scalar(q.size(-1)))", "", "attention: " + OFF),
         ("if (mask.defined()) scores = masked_fill(scores, mask, -1e9);", "", "mask: " + OFF),
         ("matmul(q, k.", "matmul(q, k.detach().", "the gradient of k " + LOST),
+        ("k.transpose(-2, -1)", "k.transpose(0, 1)", "attention of a batch"),
     ],
     "layer_norm_backward": [
         (" - X_hat * mean(G * X_hat, -1, true)", "", "gradient of x: " + OFF),
         ("dY * X_hat", "dY", "gradient of weight: " + OFF),
         ("bias.add_grad(dY)", "bias.add_grad(mean(dY, 0))", "gradient of bias: "),
+        ("- X_hat *", "- X_hat / mean(X_hat * X_hat, -1, true) *", "of equal numbers: .*nan"),
     ],
     "no_feed_forward": [
         ("x + attend(x)", "attend(x)", "with a feed-forward: " + OFF),
