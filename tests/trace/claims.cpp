@@ -89,7 +89,8 @@ void at_the_edges() {
   write("curved", [&] { return sum(named(named(small, "t") * small * 100, "y")); });
   write("steep", [&] { return sum(named(exp(named(small, "t") * 10), "y")); });
   write("bits", [&] { return sum(named(bfloat16(named(x, "x")), "y") * 2); });
-  write("fine", [&] { return sum(named(named(small, "t") * Scalar(1e-6), "y")) + 1000; });
+  const Tensor by = Tensor::of({1e-6, 4e-4, 1e-2});
+  write("fine", [&] { return sum(named(named(small, "t") * by, "y")) + 1000; });
   write("own", [&] { return sum(named(straight_through(named(x, "x")), "y")); });
   const Tensor few = leaf_of(Tensor::from({0, 1, -1, inf}, {4}));
   write("infinite", [&] { return sum(named(log(named(few, "t")), "y")); });

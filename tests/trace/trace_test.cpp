@@ -5,7 +5,6 @@
 #include "core/memory/pool.hpp"
 #include "core/trace/recording.hpp"
 #include "core/watch/ledger.hpp"
-#include "core/watch/stepper.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
@@ -120,18 +119,6 @@ TEST_CASE(
         "  v0 -> v2\n  v1 -> v2\n  v2 -> v3\n}\n");
 }
 
-TEST_CASE("A tape too long for a page is written in part, and says so") {
-  const Folder folder;
-  Tensor y = Tensor::ones({1}).requires_grad_();
-  for (int i = 0; i < 2500; ++i) y = y + 1;
-  trace(y, folder.file("page.html"));
-  const std::string page = read_file(folder.file("page.html"));
-  CHECK(count(page, "\"leftOut\":500,") == 1);
-  CHECK(count(page, "\"number\":2500,") == 1);  // the end is there, and the beginning is not
-  CHECK(count(page, "\"number\":500,") == 0);
-  CHECK(std::filesystem::file_size(folder.file("page.html")) < 4'000'000);
-}
-
 TEST_CASE(
     "Saved bytes equal the allocator's count, where a saved row counts its whole tensor once") {
   const KeepLedger off(false);
@@ -166,19 +153,6 @@ TEST_CASE(
   const Values gradient = ffn.w1.grad().to_vector();
   to_html(sum(checkpoint(ffn, x)));
   CHECK(ffn.w1.grad().to_vector() == gradient);
-}
-
-TEST_CASE(
-    "A stepper goes back through a checkpoint, whose parameters have their gradients undone") {
-  nn::PositionwiseFeedForward ffn(8, 16, 0);
-  const Tensor x = Tensor::randn({5, 8}).requires_grad_();
-  Stepper steps(sum(checkpoint(ffn, checkpoint(ffn, x) * 2)));
-  steps.run_until("checkpoint");
-  const Values once = ffn.w1.grad().to_vector();
-  steps.back();
-  CHECK_FALSE(ffn.w1.grad().defined());
-  steps.run_until("checkpoint");
-  CHECK(ffn.w1.grad().to_vector() == once);
 }
 
 TEST_CASE("A debugger's page shows a node, and errors come back as sentences") {

@@ -17,177 +17,144 @@ const { test, open, td, number, near, read, write } = require("../browser_test.j
 
 const tensorsOf = op => [...op.in.map((v, i) => [op.letters[i], v]), ["Y", op.out]];
 
-test("a table has each number in its place, in its colour, and its extremes and mean below", async () => {
-	for (const name of ["ffn", "shapes", "hostile", "claims-infinite"]) {
+test("a table has each number that is on the page, or those of the crop, in its place and colour, a gap where some are left out, and its extremes and mean below", async () => {
+	for (const name of ["ffn", "shapes", "hostile", "claims-infinite", "large"]) {
 		const page = await open(name, "#step=1"),
 			tape = await page.tape();
 		let cells = 0,
-			blocks = 0;
+			marks = 0;
 		const all = await page.atSteps(span(tape.ops.length), () =>
-			[...document.querySelectorAll("#cards .card")].map(card => ({
-				key: card.dataset.card,
-				result: card.classList.contains("result"),
-				text: card.textContent,
-				stats: card.querySelector(".stats")?.textContent ?? null,
-				scale: [...card.querySelectorAll(".scale span")].map(one => one.textContent),
-				bars: [...card.querySelectorAll(".scale i")].map(one => one.className),
-				heads: [...card.querySelectorAll("th[role=columnheader]")].map(one => one.textContent),
-				sides: [...card.querySelectorAll("th[role=rowheader]")].map(one => one.textContent),
-				blocks: [...card.querySelectorAll("tr:has(td[data-i])")].map(one => one.className),
-				cells: [...card.querySelectorAll("td[data-i]")].map(td => [
-					td.textContent,
-					td.className,
-					td.getAttribute("aria-label"),
-				]),
-				low: Math.min(
-					...[...card.querySelectorAll("td[data-i]")].map(td => td.getBoundingClientRect().height),
-				),
-				tabs: [...card.querySelectorAll("td[data-i]")].map(td => [+td.dataset.i, td.tabIndex]),
-			})),
+			[...document.querySelectorAll("#cards .card")].map(card => {
+				const of = (selector, read) => [...card.querySelectorAll(selector)].map(read),
+					text = one => one.textContent,
+					looks = one => one.className;
+				return {
+					key: card.dataset.card,
+					result: card.classList.contains("result"),
+					text: card.textContent,
+					stats: card.querySelector(".stats")?.textContent ?? null,
+					scale: of(".scale span", text),
+					bars: of(".scale i", looks),
+					heads: of("th[role=columnheader]", one => text(one) + looks(one)),
+					sides: of("th[role=rowheader]", text),
+					rows: of("tr:has(td[role=gridcell])", looks),
+					low: Math.min(...of("td[data-i]", td => td.getBoundingClientRect().height)),
+					cells: of("td[role=gridcell]", td => [
+						text(td),
+						looks(td),
+						td.getAttribute("aria-label"),
+						td.dataset.i,
+						td.tabIndex,
+					]),
+				};
+			}),
 		);
-		for (const [s, cards] of all.entries()) {
-			const op = tape.ops[s];
-			tensorsOf(op).forEach(([letter, v]) => {
+		for (const [s, cards] of all.entries())
+			for (const [letter, v] of tensorsOf(tape.ops[s])) {
 				const card = cards.find(one => one.key === letter),
 					{ value, shape } = tape.values[v];
-				if (value === null) return;
+				if (value === null) continue;
 				const array = tape.arrays[value],
-					all = floats(array),
+					known = numbersOf(array),
+					n = product(shape),
 					columns = shape.at(-1) ?? 1,
+					high = n / columns,
 					outer = shape.slice(0, -1),
+					matrix = outer.at(-1) ?? 1,
 					what = `${name} step ${s + 1} ${letter}`;
-				if (!all.length) return assert.match(card.text, new RegExp(`^${letter}.*no numbers$`));
-				const many = list => (all.length > 1 ? list : []),
-					rows = span(all.length / columns),
-					matrix = outer.at(-1) ?? 1;
+				if (!n) {
+					assert.match(card.text, new RegExp(`^${letter}.*no numbers$`));
+					continue;
+				}
+				const [crop] = array.crops ?? [],
+					whole = high <= 24 && columns <= 16,
+					[rows, across] = crop
+						? [places(crop.rows), places(crop.columns)]
+						: whole
+							? [span(high), span(columns)]
+							: [[], []],
+					gap = (list, k) => (k > 0 && list[k] !== list[k - 1] + 1 ? "gap" : ""),
+					many = list => (n > 1 ? list : []),
+					places_ = rows.flatMap(r => across.map((c, k) => [r * columns + c, gap(across, k)])),
+					first = places_.findIndex(([i]) => known.has(i));
 				assert.deepEqual(
-					[card.result, card.heads, card.sides, card.blocks, card.tabs],
+					[card.result, card.heads, card.sides, card.rows],
 					[
 						letter === "Y",
-						many(span(columns).map(String)),
+						many(across.map((c, k) => c + gap(across, k))),
 						many(rows.map(r => unravel(r, outer).join(","))),
-						rows.map(r => (outer.length > 1 && r && r % matrix === 0 ? "block" : "")),
-						all.map((_, i) => [i, i ? -1 : 0]), // Tab finds one cell of a card
+						rows.map(
+							(r, k) => gap(rows, k) || (outer.length > 1 && k && r % matrix === 0 ? "block" : ""),
+						),
 					],
 					what,
 				);
 				assert.ok(card.low >= 20, what);
-				blocks += card.blocks.filter(Boolean).length;
-				card.cells.forEach(([shown, looks, label], i) => {
-					const x = all[i],
-						rounded = Number(x.toPrecision(Math.abs(x) < 0.1 ? 2 : 3));
+				marks += card.rows.filter(Boolean).length;
+				assert.equal(card.cells.length, places_.length);
+				card.cells.forEach(([shown, ...others], k) => {
+					const [i, begins] = places_[k],
+						x = known.get(i),
+						gap = begins && " gap";
+					if (x === undefined) return assert.deepEqual([shown, others[0]], ["·", "unknown" + gap]);
+					const rounded = Number(x.toPrecision(Math.abs(x) < 0.1 ? 2 : 3));
 					assert.ok(
 						Number.isFinite(x)
 							? number(shown) === rounded && shown.startsWith("+") === x > 0
 							: /NaN|∞/.test(shown),
 						`${what} ${i}: ${shown}, ${x}`,
 					);
+					const place = shape.length ? shapeText(unravel(i, shape)) : "";
 					assert.deepEqual(
-						[looks, label],
+						others,
 						[
-							"s-" + degree(x, largestOf(array)),
-							`${shown} ${shape.length ? shapeText(unravel(i, shape)) : ""}`,
-						],
+							`s-${degree(x, largestOf(array))}${gap}`,
+							`${shown} ${place}`,
+							String(i),
+							k === first ? 0 : -1,
+						], // Tab finds one
 						what,
 					);
 					++cells;
 				});
-				const finite = all.filter(Number.isFinite),
-					nan = all.filter(Number.isNaN).length,
+				if (array.block) continue;
+				const numbers = [...known.values()],
+					finite = numbers.filter(Number.isFinite),
+					nan = numbers.filter(Number.isNaN).length,
 					[, sizes, mean] = card.stats.match(/(\[[\d, ]*\]) {3}mean (\S+)/),
-					counted = name => +(card.stats.match(new RegExp(`(\\d+) ${name}`))?.[1] ?? 0);
+					counted = name => +(card.stats.match(new RegExp(`(\\d+) ${name}`))?.[1] ?? 0),
+					total = finite.reduce((a, b) => a + b, 0);
 				assert.deepEqual(
 					[sizes, counted("NaN"), counted("∞")],
-					[shapeText(shape), nan, all.length - finite.length - nan],
+					[shapeText(shape), nan, n - finite.length - nan],
 					what,
 				);
-				near(
-					number(mean),
-					finite.reduce((a, b) => a + b, 0) / (finite.length || 1),
-					0.006,
-					1e-6,
-					what,
+				near(number(mean), total / (finite.length || 1), 0.006, 1e-6, what);
+				const [low, top] = finite.length && n > 1 ? [Math.min(...finite), Math.max(...finite)] : [];
+				assert.deepEqual(
+					[card.scale.length, card.bars.length],
+					low === undefined ? [0, 0] : [2, 9],
 				);
-				if (all.length < 2 || !finite.length) return assert.deepEqual(card.scale, []);
-				assert.equal(card.scale.length, 2);
-				near(number(card.scale[0]), Math.min(...finite), 0.006, 1e-6, what);
-				near(number(card.scale[1]), Math.max(...finite), 0.006, 1e-6, what);
-				const [low, high] = [array.stats.min, array.stats.max];
+				card.scale.forEach((shown, k) => near(number(shown), [low, top][k], 0.006, 1e-6, what));
 				card.bars.forEach((looks, k) => {
-					const x = low + ((high - low) * k) / 8;
+					const x = low + ((top - low) * k) / 8;
 					assert.ok(
 						Math.abs(x) < 1e-6 || looks === "s-" + degree(x, largestOf(array)),
 						`${what}: ${k} ${looks}`,
 					);
 				});
-				assert.equal(card.bars.length, 9);
-			});
-		}
+			}
 		assert.ok(cells > ({ hostile: 2, "claims-infinite": 12 }[name] ?? 20), name);
-		if (name === "shapes") assert.ok(blocks > 0);
+		assert.equal(marks > 0, ["shapes", "large"].includes(name), name);
 	}
-});
-
-test("of a large tensor the rows and columns that the recording has are shown, with a gap where some are left out", async () => {
-	const page = await open("large", "#step=1"),
-		{ ops, values, arrays } = await page.tape();
-	let gaps = 0;
-	for (const s of [0, 1, 6]) {
-		await page.toStep(s);
-		for (const [letter, v] of tensorsOf(ops[s])) {
-			const array = arrays[values[v].value],
-				{ shape, crops } = array;
-			if (!crops?.length) continue;
-			const card = page.locator(`[data-card=${letter}]`),
-				columns = shape.at(-1),
-				[rows, across] = [places(crops[0].rows), places(crops[0].columns)],
-				gap = list => list.map((x, k) => k > 0 && x !== list[k - 1] + 1),
-				known = numbersOf(array);
-			const heads = await card
-				.locator("th[role=columnheader]")
-				.evaluateAll(all => all.map(one => [one.textContent, one.className]));
-			assert.deepEqual(
-				heads,
-				across.map((c, k) => [String(c), gap(across)[k] ? "gap" : ""]),
-				letter,
-			);
-			const lines = await card
-				.locator("tr:has(td[role=gridcell])")
-				.evaluateAll(all =>
-					all.map(tr => [
-						tr.classList.contains("gap"),
-						[...tr.querySelectorAll("td[role=gridcell]")].map(td => [
-							td.dataset.i ?? null,
-							td.textContent,
-							td.classList.contains("gap"),
-						]),
-					]),
-				);
-			assert.deepEqual(
-				lines.map(([begins]) => begins),
-				gap(rows),
-				letter,
-			);
-			lines.forEach(([, cells], r) =>
-				cells.forEach(([i, shown, begins], c) => {
-					const at = rows[r] * columns + across[c],
-						x = known.get(at);
-					assert.equal(begins, gap(across)[c]);
-					if (x === undefined) return assert.deepEqual([i, shown], [null, "·"]);
-					assert.ok(
-						i === String(at) && number(shown) === Number(x.toPrecision(Math.abs(x) < 0.1 ? 2 : 3)),
-						`${letter} ${at}: ${shown}, ${x}`,
-					);
-				}),
-			);
-			gaps += gap(across).filter(Boolean).length + gap(rows).filter(Boolean).length;
-		}
-	}
-	assert.ok(gaps > 0);
 });
 
 test("under the letters of a formula stand names and shapes, in backward of what is computed there", async () => {
-	for (const name of ["ffn", "claims-broadcast", "claims-elsewhere"]) {
+	const html = read("claims-clamp.html"),
+		unbounded = tapeIn(html);
+	unbounded.ops[0].attributes.lo = ["-inf"];
+	write("unbounded.html", withTape(html, unbounded));
+	for (const name of ["ffn", "claims-broadcast", "claims-elsewhere", "unbounded"]) {
 		const page = await open(name, "#step=1"),
 			{ ops, backward, values } = await page.tape();
 		const all = await page.atSteps(span(ops.length + backward.length), () =>
@@ -229,39 +196,119 @@ test("under the letters of a formula stand names and shapes, in backward of what
 					`${name} ${op.op}`,
 				);
 			if (s < ops.length && op.in.length) assert.match(formulas[0][0], /^Y/);
+			for (const [given] of formulas
+				.map(([line]) => line.match(/^(lo|hi|dim|diagonal) = .*/) ?? [])
+				.filter(([line]) => line)) {
+				const [called, x] = given.split(" = ");
+				assert.equal(x.replace("∞", "inf").replace("−", "-"), String(op.attributes[called][0]));
+			}
 		}
 	}
 });
 
-test("the gradients of a step stand in the order of its inputs, each with what it was broadcast to", async () => {
-	let copied = 0,
-		turned = 0;
-	for (const name of ["ffn", "examples", "claims-reuse"]) {
-		const { steps, ops, values, cardsOf } = await pageOf(tapeIn(read(`${name}.html`)));
-		steps.forEach(({ op, adds }, s) => {
-			if (!adds || op < 0) return;
-			const ordered = [...adds].sort((a, b) => a.input - b.input);
-			turned += ordered.some((add, i) => add !== adds[i]);
-			const expected = ordered.map(({ input, before, value }) => {
-				const { shape } = values[value],
-					n = product(before) / product(shape);
-				copied += n > 1;
-				return [
-					"d" + ops[op].letters[input],
-					n > 1
-						? `This gradient has shape ${shapeText(shape)}, and was broadcast to ${shapeText(before)}: the contributions of its ${n} copies are added.`
-						: null,
-				];
-			});
-			const shown = cardsOf(s).filter(({ result, key }) => result && !key.endsWith("-total"));
+test("each card of a step has its tensor's numbers and says what they are, gradients in the order of the inputs", async () => {
+	const seen = new Set();
+	for (const name of "ffn examples claims-reuse claims-older claims-checkpoint claims-plain claims-hook".split(
+		" ",
+	)) {
+		const tape = tapeIn(read(`${name}.html`)),
+			totals = new Map();
+		if (name === "claims-plain") tape.values[1].changed = true;
+		const { steps, ops, values, numbers, cardsOf } = await pageOf(tape);
+		steps.forEach(({ forward, op, value: leaf, dY, hooked, adds = [] }, s) => {
+			const { letters, in: taken = [], out, saved = {}, op: called } = ops[op] ?? {},
+				of = (key, v, role) => [
+					key,
+					role,
+					values[v].value,
+					values[v].changed ? "was changed " : "was not kept",
+				],
+				inputs = role => taken.map((v, i) => of(letters[i], v, role)),
+				own = Object.keys(saved)
+					.filter(key => !["Y", called === "fused_feed_forward" && "H", ...letters].includes(key))
+					.map(key => [key, "saved for backward", saved[key]]),
+				arrives = hooked ? "changed by a hook" : "arrives from the ops after",
+				parts = new Map(),
+				sums = new Map();
+			for (const { input, value, before, part, total, nth, of } of op < 0 ? [] : adds) {
+				const key = "d" + letters[input],
+					{ shape } = values[value],
+					n = product(before) / product(shape),
+					role = of === 1 ? "this step adds" : `part ${nth} of ${of || "?"}`;
+				parts.set(input, [
+					key,
+					role,
+					part,
+					"",
+					n > 1 ? [shapeText(shape), shapeText(before), n].join() : "",
+				]);
+				if (totals.has(value))
+					sums.set(input, [
+						[key + "-before", "before", totals.get(value)],
+						[
+							key + "-total",
+							nth === of ? `all ${of} parts` : `${nth} of ${of} parts so far`,
+							total,
+						],
+					]);
+				if (total !== null) totals.set(value, total);
+			}
+			const { grad } = values[leaf],
+				[{ part, total, of: n } = {}] = adds,
+				sorted = [...parts.keys()].sort((a, b) => a - b),
+				expected = forward
+					? [...inputs("goes in"), ...own, of("Y", out, "comes out")]
+					: op < 0
+						? [
+								...(grad === null ? [] : [["earlier", "before", grad]]),
+								[
+									"dY",
+									n || hooked ? arrives : "grad after this pass − grad before",
+									part,
+									"A checkpoint",
+								],
+								[
+									"total",
+									grad === null ? "gradient" : "with earlier passes",
+									total,
+									"A checkpoint",
+								],
+							]
+						: [
+								["dY", arrives, dY],
+								...inputs("value").filter(
+									([, , array, missing]) => array !== null || /changed/.test(missing),
+								),
+								...own,
+								...sorted.map(input => parts.get(input)),
+								...sorted.flatMap(input => sums.get(input) ?? []),
+							];
+			const copies = note =>
+				note
+					?.match(/shape (.*), and was broadcast to (.*): .* its (\d+) copies/)
+					?.slice(1)
+					.join();
 			assert.deepEqual(
-				shown.map(({ key, note }) => [key, note]),
-				expected,
-				`${name} ${ops[op].op}`,
+				cardsOf(s).map(({ key, role, array, missing, note }) => [
+					key,
+					role,
+					array,
+					array ? "" : missing.slice(0, 12),
+					copies(note) ?? "",
+				]),
+				expected.map(([key, role, array, missing, note = ""]) => [
+					key,
+					role,
+					numbers(array),
+					array === null ? missing : "",
+					note,
+				]),
+				`${name} ${called}`,
 			);
+			for (const [, role, , , note] of expected) seen.add(role).add(note);
 		});
 	}
-	assert.ok(copied > 6 && turned > 1, `${copied}, ${turned}`);
+	assert.ok(seen.size > 22, [...seen].join());
 });
 
 test("as many digits are said to agree as do, of those that the page was given", async () => {
@@ -313,10 +360,14 @@ test("the lines around an op's call are those of the file, its own marked, and o
 	write("lineless.html", withTape(html, tape));
 	for (const name of ["ffn", "lineless"]) {
 		const page = await open(name, "#step=1"),
-			{ ops, source } = await page.tape();
-		for (let s = 0; s < ops.length; ++s) {
+			{ ops, source, backward } = await page.tape();
+		for (const [s, step] of [...ops.keys(), ...backward].entries()) {
 			await page.toStep(s);
-			const called = [ops[s].caller, ops[s].loc].filter(Boolean),
+			const last = backward
+					.filter(({ op, adds }) => op >= 0 && adds.some(({ value }) => value === step.value))
+					.at(-1),
+				op = ops[step >= 0 ? step : step.op < 0 ? last.op : step.op],
+				called = [op.caller, op.loc].filter(Boolean),
 				known = called.filter(([file]) => source[file]);
 			assert.equal(await page.isHidden("#source"), true, "folded");
 			assert.equal(await page.$eval("#source", one => one.hidden), called.length === 0);

@@ -46,6 +46,17 @@ test("each button and key leads to its step, which the slider and the address sa
 	await page.toStep(19);
 	await leads(20, "the slider");
 	assert.equal(await page.getAttribute("#slider", "max"), "25");
+	await page.click("#more summary");
+	for (const place of [
+		"#search",
+		"#cards td[data-i]",
+		"#graph [role=button]",
+		"#source",
+		"#language",
+	]) {
+		await page.focus(place), await page.keyboard.press("PageDown");
+		assert.equal(await stepNow(page), 20, `${place} has keys of its own`);
+	}
 });
 
 test("at each step the buttons say which way they lead, and to the same op's gradient and back", async () => {
@@ -159,6 +170,12 @@ test("play goes a step at a time, from the last one on from the first, and stops
 			],
 			[26, null, "false", "▶"],
 		);
+		await page.click("#play"), await page.click("#home");
+		assert.equal(
+			await page.evaluate(() => window.tick),
+			null,
+			"nor does it go on from the first screen",
+		);
 	}
 });
 
@@ -186,7 +203,7 @@ test("the search proposes each value, each leaf's gradient and each op", async (
 		["mul", /#5 mul/],
 		["w2", /#7 matmul/],
 		["w1.grad", /w1\.grad$/],
-		["w1.grad[2, 3]", /^Backward \d+ of 15 · #1 matmul/],
+		["x.grad[1, 2]", /^Backward \d+ of 15 · #1 matmul/], // to the last part of two
 		["nowhere", null],
 	]) {
 		await page.fill("#search", asked);

@@ -62,6 +62,7 @@ test("what is kept, its bars and the peak are the sizes of the tensors saved, ea
 	assert.ok(most > 300 && new Set(bytes.values()).size > 2, [...bytes.values()].join());
 	for (const [s, { now }] of after.entries()) {
 		await page.toStep(s);
+		near((await page.figures("#cost .cursor", "x1"))[0], (600 * (s + 0.5)) / after.length, 0, 0.1);
 		await page.says(
 			"#cost .keepers",
 			new RegExp(`at this step: ${bytesText(now)}(?! ?\\d)`),
@@ -97,11 +98,11 @@ test("with checkpoints the peak has what runs again, without them all that is sa
 		const page = await open(name, "#step=1"),
 			tape = await page.tape();
 		const [ran, plain] = await page.locator("#cost .stats").allTextContents();
-		const with_ = bytesOf(
+		const { most: with_ } = bytesOf(
 			tape,
 			op => op.savedBytes,
 			op => op.savedAgain,
-		).most;
+		);
 		const without = bytesOf(
 			tape,
 			op => op.savedBytes + op.savedAgain,

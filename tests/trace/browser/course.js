@@ -1,25 +1,11 @@
-// The course: from its index through every page and back, from the disk and from a web server.
+// The course: from its index through every page and back.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const http = require("node:http");
 const { idIn } = require("../scripts.js");
 const { test, hasEngine, open, pages, site, browser, asTape, read } = require("../browser_test.js");
 
 const course = JSON.parse(idIn(read("index.html"), "pages"));
-const served = () =>
-	new Promise(ready => {
-		const server = http
-			.createServer(({ url }, answer) => {
-				const file = pages + url.split(/[?#]/)[0];
-				fs.existsSync(file)
-					? answer.setHeader("Content-Type", "text/html").end(fs.readFileSync(file))
-					: answer.writeHead(404).end();
-			})
-			.listen(0, "127.0.0.1", () =>
-				ready({ at: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }),
-			);
-	});
 // Every page by the links of the one before, read to its end.
 const walk = async (at, locale) => {
 	const context = await browser().newContext({ locale }),
@@ -44,6 +30,25 @@ const walk = async (at, locale) => {
 	await page.selectOption("#language", "en");
 	await page.waitForFunction(() => document.title.includes("lessons"));
 	await page.has("#course .done", course.pages.length, "the address keeps them");
+	const said = course.pages.flatMap(({ lesson, title, exercises, walk }, i) => [
+		...(course.pages[i - 1]?.lesson === lesson ? [] : [`Lesson ${lesson}`]),
+		title.en,
+		...exercises.map(name => `Exercise: demos/run exercise ${name}`),
+		...(course.pages[i + 1]?.lesson === lesson
+			? []
+			: [`In a debugger: ${walk}, demos/step/step.md, ${lesson}`]),
+	]);
+	assert.deepEqual(
+		(await page.locator("#course :is(h2, a, small)").allTextContents()).filter(
+			text => !/^The (playground:|notebook's network)/.test(text),
+		),
+		[
+			...said,
+			"To go on",
+			...course.others.map(({ bytes }) => ` ${+(bytes / 1e6).toPrecision(2)} MB`),
+			"All cells, as a notebook",
+		],
+	);
 	assert.deepEqual(problems, []);
 	await context.close();
 };
@@ -75,13 +80,8 @@ test("every page of the course is there, small, and of a lesson with a goal in t
 	}
 });
 
-test("one goes through the course by its links, and the address keeps what was read: from the disk", async () => {
+test("one goes through the course by its links, and the address keeps what was read", async () => {
 	await walk(site, "ko-KR");
-});
-
-test("one goes through the course by its links, and the address keeps what was read: from a web server", async () => {
-	const { at, close } = await served();
-	await walk(at, "zh-CN").finally(close);
 });
 
 test("an attention's rows and columns have the words of the lesson", async () => {

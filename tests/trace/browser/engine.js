@@ -69,9 +69,6 @@ test("live: at the notebook's size a touch is answered at once, and any number o
 	await page.settled();
 	assert.notEqual(await page.loss(), loss);
 	assert.ok((await page.count("[data-card=Y] td.moved")) > 0);
-	assert.equal((await page.curve()).length, 41);
-	const [computed, measured] = await page.bothSlopes();
-	near(measured, computed, 0.05, 1e-4);
 	await page.goto(page.url().replace(/#.*/, "#step=1&cell=w1[411,1777]"));
 	await page.reloaded("live");
 	await page.says("#touch-name", "w1[411, 1777]");
@@ -174,7 +171,7 @@ test("live: comparisons, argmax, top k, whole parts and indices are computed aga
 	if (!fs.existsSync(pages + "/steps.jsonl"))
 		return console.log("skipped: there is no Python module");
 	const engine = await engineOf(read("live.html")),
-		told = new Set();
+		vain = [];
 	let moved = 0;
 	for (const line of read("steps.jsonl").trim().split("\n")) {
 		const { program, tape, replay, changes } = JSON.parse(line),
@@ -183,6 +180,7 @@ test("live: comparisons, argmax, top k, whole parts and indices are computed aga
 			held = asRecorded.has(tape.backward[0].value);
 		engine.load(replay);
 		const before = changes[0].loss;
+		let apart = false;
 		for (const { i, x, loss, grad } of changes) {
 			const x0 = engine.numbers(a, 12)[i];
 			engine.numbers(a, 12)[i] = x;
@@ -191,13 +189,20 @@ test("live: comparisons, argmax, top k, whole parts and indices are computed aga
 				near = (one, other) => Math.abs(one - other) <= 1e-4 * Math.max(1, Math.abs(other)),
 				right =
 					near(engine.loss(), loss) && engine.floats(at, 12).every((g, k) => near(g, grad[k]));
-			if (held) right || told.add(program);
+			if (held) apart ||= !right;
 			else assert.ok(right, `${program}, a[${i}] = ${x}: ${engine.loss()}, not ${loss}`);
 			moved += loss !== before;
 			engine.numbers(a, 12)[i] = x0;
 		}
+		if (held && !apart) vain.push(program.match(/y = (.*) \+ 0/)[1]);
 	}
-	assert.ok(moved > 200 && told.size > 3, `${moved} changes, ${told.size} programs held`);
+	assert.ok(moved > 200, `${moved} changes`);
+	const steps = "floor ceil round trunc sign frac".split(" ").map(op => `a.${op}() * b`);
+	assert.deepEqual(
+		vain,
+		[...steps, "a[:, [0, 2]]"],
+		"said to stay as recorded, though none of these do",
+	);
 });
 
 // By Python's program: what is doubted of `a`, of which no number is near a step.

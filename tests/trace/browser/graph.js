@@ -73,7 +73,7 @@ test("the pictures of the tape have the numbers of its tensors, each in its plac
 			tape = await page.tape();
 		const n = tape.ops.length,
 			seen = new Set();
-		for (const at of [n + tape.backward.length - 1, n + 1, n, 2]) {
+		for (const at of [n + tape.backward.length - 1, n + 1, n, n - 1, 2]) {
 			await page.toStep(at);
 			const gradient = v =>
 				tape.backward
@@ -81,7 +81,18 @@ test("the pictures of the tape have the numbers of its tensors, each in its plac
 					.flatMap(({ adds }) => adds)
 					.filter(add => add.value === v)
 					.at(-1)?.total ?? (at >= n && v === tape.backward[0].value ? tape.backward[0].dY : null);
-			const boxes = await thumbs(page);
+			const boxes = await thumbs(page),
+				here = at < n ? at : tape.backward[at - n].op,
+				gone = k =>
+					at < n ? k < at : tape.backward.slice(0, at - n + 1).some(({ op }) => op === k),
+				state = k => (k === here ? "current" : !gone(k) ? "waiting" : at < n ? "done" : "backed");
+			assert.deepEqual(
+				await page
+					.locator("#graph .op")
+					.evaluateAll(all => all.map(one => one.getAttribute("class").split(" ")[1])),
+				span(n).map(state),
+				`${name} step ${at + 1}`,
+			);
 			assert.equal(boxes.length, n);
 			boxes.forEach((drawn, k) => {
 				const { out, in: taken } = tape.ops[k],
@@ -104,7 +115,7 @@ test("the pictures of the tape have the numbers of its tensors, each in its plac
 });
 
 test("an arrow leads from each op to each that reads it", async () => {
-	for (const name of ["ffn", "claims-reuse", "claims-many", "examples"]) {
+	for (const name of ["ffn", "claims-reuse", "claims-many"]) {
 		const page = await open(name, "#step=1"),
 			{ ops, values } = await page.tape();
 		const { boxes, lines, chips } = await page.evaluate(() => {
@@ -131,10 +142,6 @@ test("an arrow leads from each op to each that reads it", async () => {
 				),
 			};
 		});
-		if (boxes.length !== ops.length) {
-			assert.equal(name, "examples");
-			continue;
-		} // folded in groups
 		for (let k = 1; k < boxes.length; ++k)
 			assert.ok(boxes[k].y >= boxes[k - 1].y + boxes[k - 1].h, "one below the other");
 		const at = y => boxes.findIndex(box => y >= box.y && y <= box.y + box.h),
@@ -202,54 +209,57 @@ test("a group is shut and opened, and its ops with it", async () => {
 	assert.equal(await boxes(), all, "a step in it opens it");
 	await page.locator("#graph .head").first().dispatchEvent("click");
 	await page.locator("#graph .head").first().focus();
-	await page.keyboard.press("Enter");
-	assert.equal(await boxes(), all);
+	for (const [key, n] of [
+		["Enter", all],
+		[" ", all - inGroup],
+	]) {
+		await page.keyboard.press(key);
+		assert.equal(await boxes(), n);
+		await page.locator("#graph .head").first().focus();
+	}
 });
 
-test("ops of one call stand under a head with its name, those without one by fifties", async () => {
-	let page = await open("large", "#step=1"),
-		{ ops } = await page.tape();
-	const heads = () =>
-		page
-			.locator("#graph .head")
-			.evaluateAll(all =>
-				all.map(one => [
-					one.getAttribute("aria-expanded"),
-					one.querySelector("text").textContent,
-					one.getAttribute("aria-label"),
-				]),
-			);
-	const [file, line] = ops[0].caller,
-		called = ops.filter(({ caller }) => caller).length,
-		label = `positionwise_feed_forward  (${file.split("/").at(-1)}:${line})`;
-	const assertHead = async sign => {
-		const [[expanded, drawn, said], ...others] = await heads();
-		assert.ok(
-			expanded === String(sign === "▾") &&
-				said.startsWith(sign) &&
-				said.endsWith(`${label} · group of ${called} ops`),
-			said,
+// An op by its caller's line and its own, such as "a1"; "-": of no call.
+test("each call of a module is a group, also the next from the same line, and without calls each fifty of more than sixty", async () => {
+	for (const [ops, ...expected] of [
+		["a1 a2 a3 a1 a2 a3 b1 - - a1", 3, 3, 1, 2, 1],
+		["a1 a1 a2 a1 a1 a2", 3, 3],
+		["a1 a2 b1 b2 a1", 2, 2, 1],
+		["- ".repeat(60).trim(), 50, 10],
+		["- ".repeat(61).trim(), 50, 11],
+		["- ".repeat(50) + "a1 a2", 50, 2],
+	]) {
+		const all = ops.split(" "),
+			groups = await ran(["data", "layout"].map(script).join("\n") + "; return groups;", {
+				values: all.map((_, op) => ({ name: "", op, shape: [] })),
+				ops: all.map(([caller, own], out) => ({
+					op: "add",
+					number: out,
+					in: [],
+					out,
+					loc: ["of/m.cpp", own ?? out],
+					caller: caller === "-" ? null : ["of/f.cpp", caller],
+				})),
+				backward: [],
+				arrays: [],
+			});
+		let end = 0;
+		assert.deepEqual(
+			groups.map(group => [group.ops, group.open, group.heads, group.label]),
+			expected.map(n => {
+				end += n;
+				const [caller] = all[end - 1],
+					label = caller === "-" ? `#${end - n} add … #${end - 1} add` : `m  (f.cpp:${caller})`;
+				return [
+					span(end).slice(-n),
+					all.length <= 60,
+					n > 1 && (caller !== "-" || all.length > 60),
+					label,
+				];
+			}),
+			ops,
 		);
-		assert.equal(drawn, label.length > 38 ? `${sign} ${label.slice(0, 37)}…` : `${sign} ${label}`);
-		assert.deepEqual(others, []);
-	};
-	assert.ok(called > 5 && called < ops.length);
-	await assertHead("▾");
-	await page.locator("#graph .head").dispatchEvent("click");
-	await assertHead("▸");
-	(page = await open("thousand", "#step=1")), ({ ops } = await page.tape());
-	assert.deepEqual(
-		(await heads()).map(([expanded, drawn]) => [expanded, drawn]),
-		span(20).map(k => [
-			k ? "false" : "true",
-			`${k ? "▸" : "▾"} #${50 * k + 1} ${ops[50 * k].op} … #${50 * k + 50} ${ops[50 * k + 49].op}`,
-		]),
-	);
-	await page.has(
-		"#graph .op",
-		51,
-		"fifty of the group that is open, and the last, which stands alone",
-	);
+	}
 });
 
 test("each edge of any tape has a lane of its own from where it begins to its last end, and no more lanes are drawn than are needed", async () => {

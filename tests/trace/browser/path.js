@@ -11,11 +11,17 @@ test("the path of a number is a product of slopes, whose ways add up to its grad
 		line = await page.text("#path .sum");
 	const product = products.map(one => number(one.slice(2))).reduce((a, b) => a * b, 1);
 	near(lastNumber(line), product, 2e-3);
+	const soFar = (await page.locator("#path .product").allTextContents()).slice(1);
+	soFar.reduce((before, text, k) => {
+		near(number(text.slice(2)), before * number(products[k].slice(2)), 2e-3);
+		return number(text.slice(2));
+	}, 1);
 	await page.says("#path", /w1\[2, 3\].*#1 matmul.*#11 mean.*the loss/s);
 	const share = (await page.text("#path")).match(/This path gives (\S+) of the gradient (\S+)\. /);
 	if (share) near(number(share[2]), expected[0]);
 	await page.reloaded();
-	assert.ok(await page.isVisible("#path"), "an address has it");
+	await page.selectOption("#language", "ko"), await page.selectOption("#language", "en");
+	assert.ok(await page.isVisible("#path"), "an address has it, and so has each language");
 	await page.locator("#path .factor").nth(2).click();
 	assert.ok(!(await page.isVisible("#path")));
 	await page.says("#title", /Backward/);

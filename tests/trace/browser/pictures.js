@@ -34,13 +34,14 @@ test("a large tensor's picture has each block in its colour, as light as it has 
 						data: btoa(Array.from(data, byte => String.fromCharCode(byte)).join("")),
 						colours,
 						marked: [...card.querySelectorAll("td.marked")].map(td => +td.dataset.i),
+						looked: [...card.querySelectorAll("td.looked")].map(td => +td.dataset.i),
 					};
 				}),
 		);
 	let framed = 0;
 	for (let s = 0; s < 6; ++s) {
 		if (s) await page.toStep(s);
-		for (const { key, width, height, across, data, colours, marked } of await canvases()) {
+		for (const { key, width, height, across, data, colours, marked, looked } of await canvases()) {
 			const v = key === "Y" ? ops[s].out : ops[s].in[ops[s].letters.indexOf(key)],
 				array = arrays[values[v].value],
 				[high, wide] = array.block ?? [1, 1],
@@ -70,28 +71,34 @@ test("a large tensor's picture has each block in its colour, as light as it has 
 						`step ${s + 1} ${key} block ${k}: ${all[k]}, ${share}`,
 					);
 				}
-			const blocks = new Set(
-				marked.map(
-					i =>
-						Math.floor(Math.floor(i / columns) / high) * across + Math.floor((i % columns) / wide),
-				),
-			);
-			for (const k of blocks) {
-				const [x, y] = [(k % across) * size, Math.floor(k / across) * tall];
-				for (const [dx, dy] of [
-					[0.5, 0],
-					[0.5, 1],
-					[0, 0.5],
-					[1, 0.5],
-				]) {
-					const at = [Math.min(width - 1, x + dx * size), Math.min(height - 1, y + dy * tall)];
-					assert.ok(
-						like(pixel(...at), colours.mark, 60),
-						`${key}, block ${k} of ${[...blocks]}: ${pixel(...at)}`,
-					);
-					++framed;
+			const blocksOf = cells =>
+				new Set(
+					cells.map(
+						i =>
+							Math.floor(Math.floor(i / columns) / high) * across +
+							Math.floor((i % columns) / wide),
+					),
+				);
+			for (const [blocks, frame] of [
+				[blocksOf(marked), colours.mark],
+				[blocksOf(looked), colours.text],
+			])
+				for (const k of blocks) {
+					const [x, y] = [(k % across) * size, Math.floor(k / across) * tall];
+					for (const [dx, dy] of [
+						[0.5, 0],
+						[0.5, 1],
+						[0, 0.5],
+						[1, 0.5],
+					]) {
+						const at = [Math.min(width - 1, x + dx * size), Math.min(height - 1, y + dy * tall)];
+						assert.ok(
+							like(pixel(...at), frame, 60),
+							`${key}, block ${k} of ${[...blocks]}: ${pixel(...at)}`,
+						);
+						++framed;
+					}
 				}
-			}
 		}
 	}
 	assert.ok(framed >= 8);
@@ -145,9 +152,18 @@ test("by the pointer and by keys one goes over a picture block by block, each wi
 	await page.mouse.click(x + (1.5 * width) / across, y + (0.5 * height) / down);
 	await page.mouse.move(x + (3.5 * width) / across, y + (0.5 * height) / down);
 	await assertAt(1, "a click holds");
+	await page.reloaded();
+	await assertAt(1, "an address has it");
 	await page.says("[data-card=A]", /\[4, 10, 2048\].*stands out most/s);
 	await page.goto(`${site}/large.html#step=5&cell=A[2,3,100]`);
 	assert.match(await page.sum(), /^A\[2, 2\.\.3, 64\.\.127\], largest = /);
+	await page.goto(`${site}/live_wide.html#step=2`), await page.is("ready");
+	await page.focus("[data-card=A] canvas"), await page.keyboard.press("Enter");
+	await page.says(
+		"#title",
+		/^Forward 1 /,
+		"a cell that is one number leads to where it was computed",
+	);
 });
 
 test("numbers, bytes and names are written in one way, and a block's place is that of its numbers", async () => {
@@ -172,8 +188,9 @@ test("numbers, bytes and names are written in one way, and a block's place is th
 		values: named,
 		ops: [{ number: 4, op: "add", in: [0, 1], out: 7, saved: {} }],
 		backward: [],
-		arrays: [],
+		arrays: [{ shape: [], v: "AAAAPw==", stats: { min: 0.5, max: 0.5 } }],
 	};
+	named.push({ name: "", value: 0, op: -1, role: "constant", shape: [] });
 	const { show, bytesText, Numbers, nameOf, nameShown, title } = await ran(
 		script("data") + "; return { show, bytesText, Numbers, nameOf, nameShown, title };",
 		tape,
@@ -210,12 +227,13 @@ test("numbers, bytes and names are written in one way, and a block's place is th
 		[2.5e12, "2500 GB"],
 	])
 		assert.equal(bytesText(n), written);
-	assert.deepEqual(span(8).map(nameOf), [
+	assert.deepEqual(span(9).map(nameOf), [
 		...given.slice(0, 4),
 		"n".repeat(38) + "…",
 		"leaf 5",
 		"const 6",
 		"#4",
+		"0.5",
 	]);
 	assert.deepEqual(
 		span(4).map(nameShown),

@@ -169,8 +169,12 @@ function pathsApart(page) {
 		const { verdict, g } = found.whole ? page.verdictOf(found, found.v, found.i) : {};
 		const least = found.path.some(one => {
 			const { adds } = backward[one.step - ops.length],
-				chosen = adds.find(add => add.input === one.input);
-			return of[one.value].some(add => at(add, one.i) > at(chosen, one.i));
+				chosen = adds.find(add => add.input === one.input),
+				x = numbers(chosen.part).at(one.i);
+			return (
+				of[one.value].some(add => at(add, one.i) > at(chosen, one.i)) ||
+				Math.abs(one.part + one.rest - x) > 1e-5 * (Math.abs(x) + Math.abs(one.part))
+			);
 		});
 		return least || verdict === "pathApart" || (verdict === "pathAll" && !Number.isFinite(g))
 			? [`${verdict}: ` + found.path.map(({ op, slope }) => `${op.op} ${slope}`).join()]

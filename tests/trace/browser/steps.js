@@ -25,15 +25,13 @@ test("hovered sums end in the numbers that C++ computed, and mark where they com
 	await page.has("[data-card=dY] td.marked", 3);
 	await page.has("[data-card=A] td.marked", 3);
 	assert.match(page.address(), /cell=w1.grad%5B2%2C3%5D/);
-	await page.says(
-		"#why .names",
-		"dB[2, 3] = A[0, 2]·dY[0, 3] + A[1, 2]·dY[1, 3] + A[2, 2]·dY[2, 3]",
-	);
 	await page.click(td("dB", 19));
 	await page.hover(td("A", 0));
 	assert.match(await page.sum(), /^dB\[2, 3\]/, "a click holds");
 	await page.keyboard.press("Escape");
 	await page.has("td.marked", 0);
+	await page.hover(td("A", 1));
+	assert.match(await page.sum(), /^A\[0, 1\] = /, "what was let go holds no more");
 });
 
 test("the address names a step and a cell; what a pass before left is added up", async () => {
@@ -51,16 +49,6 @@ test("the address names a step and a cell; what a pass before left is added up",
 	await page.goto(`${site}/ffn.html#step=24&cell=x.grad[1,2]`);
 	near(lastNumber(await page.sum()), expected[2], 1e-5, 2e-6);
 	assert.match(await page.sum(), /\+|−/);
-	await page.click("summary:has-text('Check me')");
-	const [, found, digits] = (await page.text("#why details p")).match(
-			/2h = (\S+):.* agree to (\d) digits/,
-		),
-		{ values, backward, arrays } = await page.tape(),
-		x = values.findIndex(({ name }) => name === "x"),
-		g = floats(arrays[backward.find(({ op, value }) => op < 0 && value === x).dY])[6];
-	near(number(found), expected[2], 2e-2, 2e-3);
-	const share = Math.abs(values[x].differences[6] / g - 1);
-	assert.ok(share <= 10 ** -digits && share > 10 ** -digits / 10, `${share}`);
 });
 
 test("a link that the mouse follows leads to a number that is held, however often", async () => {
@@ -85,7 +73,7 @@ test("a link that the mouse follows leads to a number that is held, however ofte
 });
 
 test("the keyboard alone leads from a leaf's gradient back to the loss", async () => {
-	const page = await open("ffn", "#step=26");
+	const page = await open("ffn", "#step=25");
 	const way = [await page.text("#title")];
 	await page.focus("#cards .card:last-child td[data-i='0']");
 	while (!(await page.text("#title")).startsWith("Backward 1 ")) {
@@ -94,7 +82,7 @@ test("the keyboard alone leads from a leaf's gradient back to the loss", async (
 		way.push(await page.text("#title"));
 		assert.ok(way.length < 20, way.join(", "));
 	}
-	assert.ok(way.length > 2);
+	assert.ok(way.length > 2 && /#1 matmul/.test(way[1]), "from x to the last of its two parts");
 });
 
 test("in a matrix and in the tape's picture arrows, Home and End stop at the edge, and Tab finds one place", async () => {
@@ -161,18 +149,6 @@ test("of a sum whose numbers are not all on the page, the share of the heaviest 
 	const share = +((100 * heaviest) / (x.stats.size * product(shape))).toPrecision(2);
 	assert.ok(notes.includes(`${4 * 10 * 512} terms; these 5 make ${share} % (by size)`), notes);
 	assert.ok(sizes.length < product(shape));
-});
-
-test("a checkpoint and a fused op say what is not shown", async () => {
-	const page = await open("parts", "#step=1&cell=Y[1,2]");
-	await page.says("#why .note", /packed form/);
-	await page.has("[data-card=H]", 0);
-	await page.goto(`${site}/parts.html#step=2&cell=Y[0,0]`);
-	await page.says("#why .note", /f ran again/);
-	for (let step = 4; step <= 6 && !(await page.text("#title")).includes("fused"); ++step)
-		await page.goto(`${site}/parts.html#step=${step}`);
-	await page.hover("[data-card='db₂'] td[data-i='1']");
-	assert.match(await page.sum(), /^db₂\[1\] = \S+ [+−] \S+ [+−] \S+ = /);
 });
 
 test("inside of a notebook's cell it works, without an address", async () => {

@@ -1,7 +1,8 @@
 // The page's text about a change: the slope's prediction, the loss's change, and why they differ.
 "use strict";
 const assert = require("node:assert/strict");
-const { product, span } = require("../arrays.js");
+const { span } = require("../arrays.js");
+const { reference } = require("../reference.js");
 const { pageOf } = require("../scripts.js");
 const { test, live, td, near } = require("../browser_test.js");
 
@@ -36,46 +37,54 @@ async function bending(op, inputs, attributes = {}, moved = null, block = null) 
 	};
 }
 
-test("an op bends where a number stands at its bend and a gradient goes through; beyond it is another side", async () => {
+test("an op bends where its slopes on both sides differ and a gradient goes through; beyond it is another side", async () => {
 	const clamp = { lo: [-1], hi: [2] },
 		of = (...numbers) => [[numbers.length], numbers],
 		square = (...numbers) => [[2, 2], numbers],
-		dim = { dim: [0] };
-	const bends = async (...which) => (await bending(...which)).bends;
-	for (const [op, inputs, at, attributes] of [
-		["relu", [of(0, 1, -1)], 0],
-		["abs", [of(3, 0, -1)], 1],
-		["clamp", [of(-1, 0, 5)], 0, clamp],
-		["clamp", [of(-3, 0, 2)], 2, clamp],
-		["maximum", [of(1, 2, 3), of(2, 2, 2)], 1],
-		["maximum", [square(1, 2, 3, 4), of(0, 4)], 3],
-		["relu", [of(1, -1)]],
-		["abs", [of(2, -2)]],
-		["clamp", [of(0, -3, 3)], null, clamp],
-		["maximum", [of(1, 2), of(2, 1)]],
-		["amax", [of(1, 2, -2)], null, dim],
-		["exp", [of(0, 1)]],
-		["mul", [of(0, 1), of(0, 1)]],
-		["relu", [of(NaN, Infinity, -0)], 2],
-		["abs", [of(1e-45, NaN)]],
-		["clamp", [of(Infinity, -Infinity, NaN, 0.1)], 3, { lo: [0.1], hi: ["inf"] }],
-		["maximum", [of(NaN, Infinity, 1), of(NaN, Infinity, 2)], 1],
-		["maximum", [of(-0, 1), of(0, 2)], 0],
-		["leaky_relu", [of(1, -1, -0)], 2],
-		["elu", [of(0, -1)], 0],
-		["hardtanh", [of(0.3, 0, 2)], 0, { a: [-1], b: [0.3] }],
-		["hardtanh", [of(0, 2, -1)], 2, { a: [-1], b: [0.3] }],
-		["amax", [of(NaN, NaN, 1)], null, dim],
-	]) {
-		const there = span(product(inputs[0][0])).map(i => +(i === at)),
-			elsewhere = there.map(dY => 1 - dY);
-		for (const [dY, does] of [
-			[null, at != null],
-			[there, at != null],
-			[elsewhere, false],
-		])
-			assert.equal(await bends(op, inputs, attributes, dY), does, `${op}, dY ${dY}`);
-	}
+		bends = async (...which) => (await bending(...which)).bends,
+		h = 1e-5;
+	let seed = 1,
+		bent = 0;
+	const drawn = list => list[(seed = (seed * 48271) % 2147483647) % list.length];
+	for (const [op, n, given = {}] of [
+		["relu", 1],
+		["abs", 1],
+		["leaky_relu", 1, { a: [0.3] }],
+		["elu", 1, { a: [0.5] }],
+		["hardtanh", 1, { a: [-1], b: [0.3] }],
+		["clamp", 1, clamp],
+		["clamp", 1, { lo: [0.3], hi: ["inf"] }],
+		["maximum", 2],
+		["amax", 1, { dim: [0] }],
+		["exp", 1],
+		["mul", 2],
+	])
+		for (let k = 0; k < 20; ++k) {
+			const inputs = span(n).map(() =>
+					of(...span(3).map(() => drawn([-1, 0, -0, 0.3, 1, 2, NaN]))),
+				),
+				dY = op === "amax" ? [1] : span(3).map(() => drawn([0, 1])),
+				moved = (at, i, by) =>
+					reference[op]({
+						inputs: inputs.map(([shape, v], j) => ({
+							shape,
+							v: v.map((x, l) => (j === at && l === i ? x + by : x)),
+						})),
+						shape: [3],
+						of: given,
+					}),
+				y = moved(),
+				kink = span(3 * n).some(i =>
+					y.some((x, out) => {
+						const [above, below] = [h, -h].map(by => moved(Math.floor(i / 3), i % 3, by)[out]);
+						return dY[out] && Math.abs(above - 2 * x + below) > 1e-3 * h;
+					}),
+				);
+			assert.equal(await bends(op, inputs, given, dY), kink, `${op} ${inputs.join(" ")}, dY ${dY}`),
+				(bent += kink);
+		}
+	assert.ok(bent > 40 && (await bends("maximum", [square(1, 2, 3, 4), of(0, 4)])), `${bent}`);
+	assert.ok(!(await bends("maximum", [square(1, 2, 3, 4), of(2, 3)])));
 	for (const [op, x, does] of [
 		["relu", 0, true],
 		["relu", 1e-45, false],
@@ -83,7 +92,6 @@ test("an op bends where a number stands at its bend and a gradient goes through;
 		["clamp", 0, false],
 	]) // of blocks that show something else
 		assert.equal(await bends(op, [of(1, x)], { lo: [-1], hi: [2] }, null, [1, 2]), does, op);
-	assert.ok(await bends("amax", [of(2, 1, 2)], dim), "ties");
 	assert.ok(await bends("std", [of(2, 2)]), "no spread");
 	// How many of its numbers are on another side in the second case than in the first.
 	for (const [op, before, after, n] of [
@@ -151,6 +159,12 @@ test("live: where a ReLU switches on the way, the slope's word and the loss's ar
 	const page = await live("live_fine", "#step=1&cell=t[2]");
 	await page.set("2");
 	const said = await page.text("#compared");
+	for (const [x, switched] of [
+		["0.025", false],
+		["0.028", true],
+	]) // a tenth of the slope's word is let pass
+		await page.set(x),
+			assert.equal(/crossed the kink/.test(await page.text("#compared")), switched, x);
 	assert.match(
 		said,
 		/^t\[2\] from −0\.5 to 2: at its slope the loss would move by −2\.5; it moved by 1\.5\. At #\d+ abs, 1 number crossed the kink\.$/,
@@ -161,8 +175,16 @@ test("live: a measured slope that a bend makes another is no matter of rounding;
 	const page = await live("live_fine", "#step=1&cell=t[2]");
 	await page.set("0.002");
 	assert.match(await page.slopes(), /within 0\.005 of it the loss is not straight/);
-	await page.set("abc");
-	await page.says("#touch-problem", "abc is no number.");
+	for (const text of ["abc", "Infinity", "1e39", "-3.5e38", "3.4e38", ""]) {
+		await page.set(text);
+		const x = Number(text),
+			said = Number.isFinite(x)
+				? Math.abs(x) < 3.41e38
+					? ""
+					: `${text} is too large for a 32-bit number.`
+				: `${text} is no number.`;
+		await page.says("#touch-problem", said);
+	}
 	await page.typed("1", "1x");
 	await page.says("#touch-problem", "1x is no number.", "also once 1 is computed");
 	await page.set("-");

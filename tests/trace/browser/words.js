@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const { script, ran } = require("../scripts.js");
-const { test, open, site } = require("../browser_test.js");
+const { test, open } = require("../browser_test.js");
 
 test("words that one may not know explain themselves on touch", async () => {
 	const page = await open("ffn");
@@ -12,6 +12,54 @@ test("words that one may not know explain themselves on touch", async () => {
 	assert.ok(!(await page.isVisible("#tip")));
 	await page.click("#from-first");
 	await page.says("#live", /each row of x times each column of w1, summed/);
+});
+
+test("the languages say the same: with the same names and figures, what was before what is, all before its part, and no opposite", async () => {
+	const { WORDS, OPS, TERMS, particles } = await ran(
+			"words words_en words_ko words_zh ops_en ops_ko ops_zh words_live"
+				.split(" ")
+				.map(script)
+				.join("\n") + "; return { WORDS, OPS, TERMS, particles };",
+		),
+		names = text => (text.match(/\{\w+/g) ?? []).map(name => name.slice(1)),
+		figures = text => text.replace(/\{\w+/g, "").match(/\d[\d.]*\b/g) ?? [],
+		set = list => [...new Set(list)].sort();
+	for (const language of ["en", "ko", "zh"]) {
+		for (const of of [WORDS, OPS, TERMS])
+			assert.deepEqual(set(Object.keys(of[language])), set(Object.keys(of.en)));
+		for (const [op, text] of Object.entries(OPS[language]))
+			assert.deepEqual(names(text), names(OPS.en[op]), text);
+		for (const [key, text] of Object.entries(WORDS[language])) {
+			const all = names(text);
+			assert.deepEqual(
+				[set(all), set(figures(text))],
+				[set(names(WORDS.en[key])), set(figures(WORDS.en[key]))],
+				text,
+			);
+			for (const [
+				a,
+				b,
+			] of `was is/from to/a b/p r/g m${language === "en" ? "" : "/n k/of k/all n/all part"}`
+				.split("/")
+				.map(two => two.split(" ")))
+				if (all.includes(a) && all.includes(b)) assert.ok(all.indexOf(a) < all.indexOf(b), text);
+		}
+	}
+	for (const text of [
+		...Object.values(WORDS.ko),
+		...Object.values(OPS.ko),
+		...Object.values(TERMS.ko).flat(),
+	])
+		assert.doesNotMatch(particles(text.replace(/\{\w+\}/g, "w")), /\(\S\/\S\)|\(으\)|경사|구배/);
+	for (const line of `rises 커 增; falls 작 减; forward 순 前; backward 역 反; turn 역 反; turnBack 순 前
+		negative 음 负; zero 영 零; positive 양 正; right 맞 对; wrong 아 不; notSo 아 不; passes 통 通; cutOff 막 截
+		keptCell 남 留; droppedCell 버 丢; next 앞 进; back 뒤 退; input 입 入; output 출 出; value 값 值
+		gradient 그래 梯; forwardTime 순 前; backwardTime 역 反; earlier 이전 之前; total 지금 目前`.split(
+		/[;\n]/,
+	)) {
+		const [key, ko, zh] = line.trim().split(" ");
+		assert.ok(WORDS.ko[key].includes(ko) && WORDS.zh[key].includes(zh), key);
+	}
 });
 
 test("Korean particles follow how what is before them is read", async () => {
@@ -28,20 +76,4 @@ test("Korean particles follow how what is before them is read", async () => {
 				[subject, object, to].map(one => before + one),
 			);
 		}
-});
-
-test("no Korean particle stays unresolved, and a gradient has one word", async () => {
-	const page = await open("ffn", "", { locale: "ko-KR" });
-	await page.says("#start", /만 0\.01 키우면 손실은 약 [\d.]+만큼 (커집|작아집)니다/);
-	const shown = () => page.evaluate(() => document.body.innerText);
-	for (let step = 1; step <= 26; ++step) {
-		await page.goto(`${site}/ffn.html#step=${step}`);
-		const cell = page.locator(".card.result td[data-i]").last();
-		if (await cell.count()) await cell.click();
-		assert.doesNotMatch(await shown(), /\((이\/가|은\/는|을\/를|와\/과|으)\)|경사|구배/);
-	}
-	const words = await ran(
-		`const WORDS = {}, OPS = {}, TERMS = {}; ${script("ops_ko")} return TERMS.ko;`,
-	);
-	assert.equal(words.gradient[0], "그래디언트");
 });
