@@ -115,6 +115,11 @@ TEST_CASE("Without a cell the page asks about the largest gradient of the larges
   const Values grad = net.w.grad().to_vector();
   for (const Scalar g : grad) CHECK(std::abs(g) <= std::abs(grad[crops.asked_cell]));
   CHECK(crops.of(net.w)->rows.size() >= 8);
+  const Tensor x = (arange(100) * Scalar(1)).requires_grad_(), loss = sum(x);
+  loss.backward({}, true);
+  const Recording tape = recording_of(loss, 100);
+  for (int i = 95; i < 100; ++i)
+    CHECK(Crops(tape, {}).of(x)->single.count(i));  // the heaviest five
   const auto asked = [](const Values& slopes) {
     const Tensor x = Tensor::zeros({std::ssize(slopes)}).requires_grad_();
     const Tensor loss = sum(x * Tensor::from(slopes, x.shape()));

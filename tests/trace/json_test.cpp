@@ -10,7 +10,6 @@
 #include "core/trace/trace.hpp"
 #include "core/utf8.hpp"
 #include "core/watch/ledger.hpp"
-#include "nn/linear.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
@@ -66,13 +65,6 @@ TEST_CASE(
   const Tensor x = Tensor::of({1.}).requires_grad_();
   const std::string json = to_json(recording_of(sum(Arg(x, {"../../../around.cpp", 1})), 1));
   CHECK(count(json, "[1,\"found\"]") == 1);
-}
-
-TEST_CASE("A page shows the sources of modules and of their callers") {
-  const nn::Linear layer(2, 1);
-  const std::string json = to_json(recording_of(layer(Tensor::ones({1, 2})), 1));
-  CHECK(count(json, "linear.cpp\":[[") == 1);
-  CHECK(count(json, "json_test.cpp\":[[") == 1);
 }
 
 TEST_CASE("A page says which gradient recorded an op") {

@@ -116,7 +116,7 @@ TEST_CASE("A constant, a row of it, and what it is after a change in place are t
   c.add_(1);
   const Recording tape = recording_of(sum(y + c), 100);
   const auto second = [&](int op) { return tape.values[tape.ops[op].inputs[1]]; };
-  CHECK(second(0).changed);
+  CHECK((second(0).changed && !second(0).value.defined()));
   CHECK(second(2).value.to_vector() == Values{6, 7, 8, 9});
   CHECK(second(0).shape == Shape{2, 2});
   CHECK(second(1).shape == Shape{2});
@@ -152,6 +152,9 @@ TEST_CASE("Up to 256 cells have central differences of all that the loss is, and
         square, [&] { return one * one; }, 1);
     CHECK(square.values[0].differences[0] == Approx(2 * number).epsilon(2e-5).margin(1e-5));
   }
+  const std::string page = to_html(x * w * 8, again);
+  const auto at = page.begin() + page.rfind("\"differences\":[");
+  CHECK(std::count(at, std::find(at, page.end(), ']'), ',') == 55);
   const auto fails = []() -> Tensor { throw std::runtime_error("again"); };
   CHECK_THROWS_AS(to_html(x * w, fails), std::runtime_error);
   CHECK(x.to_vector() == Values(200, 2));
