@@ -148,6 +148,9 @@ TEST_CASE("A gradient that is given, or from a hook, loses its history") {
   x.register_hook([given = w * 4](const Tensor&) mutable { return std::move(given); });
   x.backward(w);
   CHECK_FALSE(x.grad().requires_grad());
+  const Tensor h = w * w;
+  h.register_hook([&](const Tensor& g) { return g * w; });  // which is recorded, if all is
+  CHECK(grad({grad({h * 3}, {w}, {.create_graph = true})[0]}, {w})[0].item() == 12 * 5);
 }
 
 TEST_CASE("A hook may remove itself and others, and add some, which counts from the next pass on") {
