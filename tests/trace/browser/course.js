@@ -1,11 +1,25 @@
-// The course: from its index through every page and back.
+// The course: from its index through every page and back, from the disk and from a web server.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
+const http = require("node:http");
 const { idIn } = require("../scripts.js");
 const { test, hasEngine, open, pages, site, browser, asTape, read } = require("../browser_test.js");
 
 const course = JSON.parse(idIn(read("index.html"), "pages"));
+const served = () =>
+	new Promise(ready => {
+		const server = http
+			.createServer(({ url }, answer) => {
+				const file = pages + url.split(/[?#]/)[0];
+				fs.existsSync(file)
+					? answer.setHeader("Content-Type", "text/html").end(fs.readFileSync(file))
+					: answer.writeHead(404).end();
+			})
+			.listen(0, "127.0.0.1", () =>
+				ready({ at: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }),
+			);
+	});
 // Every page by the links of the one before, read to its end.
 const walk = async (at, locale) => {
 	const context = await browser().newContext({ locale }),
@@ -80,8 +94,13 @@ test("every page of the course is there, small, and of a lesson with a goal in t
 	}
 });
 
-test("one goes through the course by its links, and the address keeps what was read", async () => {
+test("one goes through the course by its links, and the address keeps what was read: from the disk", async () => {
 	await walk(site, "ko-KR");
+});
+
+test("one goes through the course by its links, and the address keeps what was read: from a web server", async () => {
+	const { at, close } = await served();
+	await walk(at, "zh-CN").finally(close);
 });
 
 test("an attention's rows and columns have the words of the lesson", async () => {

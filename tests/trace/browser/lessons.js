@@ -5,6 +5,7 @@ const { script, ran, tapeIn, withTape, idIn } = require("../scripts.js");
 const {
 	test,
 	open,
+	onPhone,
 	td,
 	number,
 	pages,
@@ -252,6 +253,17 @@ test("where a hook has changed the gradient, neither a lesson nor the path judge
 	await page.goto(`${site}/claims-hook.html#lesson=3`);
 	await page.waitForSelector("#path:not([hidden])");
 	await page.says("#path", /the products of slopes may not add up to the gradient/);
+});
+
+test("on a phone a lesson stands where one looks, at each of its steps", async () => {
+	const page = await open("ffn", "#lesson=1", onPhone);
+	for (let step = 1; step < 4; ++step) {
+		await page.waitForFunction(() => {
+			const { top } = document.querySelector("#lesson h2").getBoundingClientRect();
+			return top >= 0 && top < 500;
+		});
+		await page.evaluate(() => document.getElementById("lesson-next").click());
+	}
 });
 
 test("a recorded page answers by the sign of the gradient at once", async () => {
