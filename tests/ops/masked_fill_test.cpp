@@ -19,6 +19,11 @@ TEST_CASE("A mask that broadcasts to the tensor fills it, and stops the gradient
   }
 }
 
+TEST_CASE("Whatever is not zero in a mask fills, a NaN too") {
+  const Tensor x = Tensor::of({1, 2, 3, 4, 5}), mask = Tensor::of({0, Scalar(-0.0), 2, -1, NAN});
+  CHECK(x.masked_fill(mask, 0).to_vector() == Values{1, 2, 0, 0, 0});
+}
+
 TEST_CASE("A filled element has no gradient, whatever it was and whatever fills it") {
   for (Scalar value : {Scalar(5), infinity, Scalar(NAN)}) {
     const Tensor x = parameter({NAN, infinity, -infinity, 1, 2});
