@@ -90,6 +90,7 @@ test("an op bends where its slopes on both sides differ and a gradient goes thro
 		["relu", 1e-45, false],
 		["abs", -0, true],
 		["clamp", 0, false],
+		["trunc", 0, false], // flat around it
 	]) // of blocks that show something else
 		assert.equal(await bends(op, [of(1, x)], { lo: [-1], hi: [2] }, null, [1, 2]), does, op);
 	assert.ok(await bends("std", [of(2, 2)]), "no spread");
