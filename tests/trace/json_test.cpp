@@ -10,6 +10,7 @@
 #include "core/trace/trace.hpp"
 #include "core/utf8.hpp"
 #include "core/watch/ledger.hpp"
+#include "nn/linear.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
@@ -183,4 +184,11 @@ TEST_CASE("A page has NaN and infinities of differences as strings, for JSON has
   CHECK(difference(most) == "\"differences\":[\"inf\"");
   CHECK(difference(-most) == "\"differences\":[\"-inf\"");
   CHECK(difference(NAN) == "\"differences\":[\"NaN\"");
+}
+
+TEST_CASE("A page shows the sources of modules and of their callers") {
+  const nn::Linear layer(2, 1);
+  const std::string json = to_json(recording_of(layer(Tensor::ones({1, 2})), 1));
+  CHECK(count(json, "linear.cpp\":[[") == 1);
+  CHECK(count(json, "json_test.cpp\":[[") == 1);
 }

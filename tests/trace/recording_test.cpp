@@ -1,6 +1,7 @@
 // The recording of a tape for a page.
 #include "core/trace/recording.hpp"
 
+#include "core/trace/letters.hpp"
 #include "core/watch/ledger.hpp"
 #include "core/watch/stepper.hpp"
 #include "ops/ops.hpp"
@@ -188,4 +189,21 @@ TEST_CASE("A saved value that was overwritten is not shown") {
   const int before = shown();
   h.add_(1);
   CHECK(shown() < before);
+}
+
+TEST_CASE("An op's inputs have its formula's letters, numbered if there are several") {
+  const auto letters = [](const Tensor& y) { return letters_of(*y.node()); };
+  using Letters = std::vector<std::string>;
+  const Tensor a = leaf({2, 2}), b = leaf({2, 2}), ids = Tensor::of({1, 0}), mask = a > b;
+  CHECK(letters(a + b) == Letters{"A", "B"});
+  CHECK(letters(matmul(a, b)) == Letters{"A", "B"});
+  CHECK(letters(maximum(a, b)) == Letters{"A", "B"});
+  CHECK(letters(layer_norm(a, leaf({2}), leaf({2}))) == Letters{"X", "W", "B"});
+  CHECK(letters(embedding(a, ids)) == Letters{"W", "ids"});
+  CHECK(letters(index_add(a, ids, b)) == Letters{"X", "S", "ids"});
+  CHECK(letters(masked_fill(a, mask, 0)) == Letters{"X", "M"});
+  CHECK(letters(cross_entropy(a, ids)) == Letters{"X", "T"});
+  CHECK(letters(concat({a, b}, 0)) == Letters{"X1", "X2"});
+  CHECK(letters(concat({a, b, a}, 0)) == Letters{"X1", "X2", "X3"});
+  CHECK(letters(concat({a}, 0)) == Letters{"X"});
 }

@@ -244,3 +244,12 @@ TEST_CASE("Base64 follows RFC 4648, both ways") {
   }
   CHECK_THROWS_AS(floats_from_base64("Zg=="), ValueError);
 }
+
+TEST_CASE("In evaluation a replay's masks are keep_prob") {
+  const KeepLedger ledger;
+  Network network;
+  Replay replay = Replayed(network.loss()).replay;
+  replay.draw(false);
+  network.ffn.eval();
+  CHECK(std::abs(replay.loss() - network.loss().item()) < 1e-6);
+}

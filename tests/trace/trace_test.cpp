@@ -172,3 +172,15 @@ TEST_CASE("A debugger's page shows a node, and errors come back as sentences") {
   CHECK(std::string(stepgrad_trace(*loss.node(), folder.file("no/page.html").c_str())) ==
         folder.file("no/page.html") + ": cannot be written");
 }
+
+TEST_CASE("A tape too long for a page is written in part, and says so") {
+  const Folder folder;
+  Tensor y = Tensor::ones({1}).requires_grad_();
+  for (int i = 0; i < 2500; ++i) y = y + 1;
+  trace(y, folder.file("page.html"));
+  const std::string page = read_file(folder.file("page.html"));
+  CHECK(count(page, "\"leftOut\":500,") == 1);
+  CHECK(count(page, "\"number\":2500,") == 1);  // the end is there, and the beginning is not
+  CHECK(count(page, "\"number\":500,") == 0);
+  CHECK(std::filesystem::file_size(folder.file("page.html")) < 4'000'000);
+}
