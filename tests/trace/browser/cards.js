@@ -1,16 +1,7 @@
-// What stands beside a step's sums: tables, formulas and the reader's lines, beside what the tape in the page says.
+// What stands beside a step's sums: tables and formulas, beside what the tape in the page says.
 "use strict";
 const assert = require("node:assert/strict");
-const {
-	product,
-	floats,
-	numbersOf,
-	places,
-	shapeText,
-	span,
-	degree,
-	largestOf,
-} = require("../arrays.js");
+const { product, numbersOf, places, shapeText, span, degree, largestOf } = require("../arrays.js");
 const { unravel } = require("../reference.js");
 const { pageOf, tapeIn, withTape } = require("../scripts.js");
 const { test, open, td, number, near, read, write } = require("../browser_test.js");
@@ -309,83 +300,4 @@ test("each card of a step has its tensor's numbers and says what they are, gradi
 		});
 	}
 	assert.ok(seen.size > 22, [...seen].join());
-});
-
-test("as many digits are said to agree as do, of those that the page was given", async () => {
-	const html = read("ffn.html"),
-		tape = tapeIn(html),
-		v = tape.values.findIndex(({ name }) => name === "w1");
-	const step = tape.backward.find(
-			({ op, adds }) => op >= 0 && adds.some(({ value }) => value === v),
-		),
-		all = floats(tape.arrays[step.adds.find(({ value }) => value === v).part]);
-	const given = [
-		[0.5, null],
-		[-0.05, null],
-		[0.005, 2],
-		[-0.002, 2],
-		[0.0005, 3],
-		[-3e-5, 4],
-		[0, 7],
-		["inf", null],
-		["-inf", null],
-		["NaN", null],
-	];
-	given.forEach(([by], i) => {
-		tape.values[v].differences[i] = typeof by === "string" ? by : all[i] * (1 + by);
-	});
-	write("agreed.html", withTape(html, tape));
-	const page = await open("agreed", `#step=${tape.ops.length + tape.backward.indexOf(step) + 1}`);
-	for (const [i, [by, digits]] of given.entries()) {
-		await page.click(td("dB", i));
-		await page.click("#why summary");
-		const said = await page.text("#why details p");
-		const shown = said.match(/2h = (\S+):/)[1];
-		if (typeof by === "string") assert.equal(shown, by.replace("-", "−").replace("inf", "∞"));
-		else near(number(shown) / all[i], 1 + by, 0, 2e-4, said);
-		assert.equal(
-			said.match(/agree to (\d) digits/)?.[1] ?? null,
-			digits && String(digits),
-			`${by}: ${said}`,
-		);
-	}
-});
-
-test("the lines around an op's call are those of the file, its own marked, and of an op without a line there are none", async () => {
-	const html = read("ffn.html"),
-		tape = tapeIn(html),
-		[first, second, third] = tape.ops;
-	first.loc = second.caller = third.loc = third.caller = null;
-	delete tape.source[tape.ops.at(-1).loc[0]];
-	write("lineless.html", withTape(html, tape));
-	for (const name of ["ffn", "lineless"]) {
-		const page = await open(name, "#step=1"),
-			{ ops, source, backward } = await page.tape();
-		for (const [s, step] of [...ops.keys(), ...backward].entries()) {
-			await page.toStep(s);
-			const last = backward
-					.filter(({ op, adds }) => op >= 0 && adds.some(({ value }) => value === step.value))
-					.at(-1),
-				op = ops[step >= 0 ? step : step.op < 0 ? last.op : step.op],
-				called = [op.caller, op.loc].filter(Boolean),
-				known = called.filter(([file]) => source[file]);
-			assert.equal(await page.isHidden("#source"), true, "folded");
-			assert.equal(await page.$eval("#source", one => one.hidden), called.length === 0);
-			assert.deepEqual(
-				await page.locator("#source .file").allTextContents(),
-				called.map(([file, line]) => `${file}:${line}`),
-			);
-			await page.has("#source p", called.length - known.length); // it cannot be read
-			const lines = await page
-				.locator("#source .line")
-				.evaluateAll(all => all.map(one => [one.classList.contains("current"), one.textContent]));
-			const expected = known.flatMap(([file, line]) =>
-				source[file]
-					.filter(([at]) => Math.abs(at - line) <= 5)
-					.map(([at, code]) => [at === line, `${at === line ? "▶ " : "  "}${at}${code || " "}`]),
-			);
-			assert.deepEqual(lines, expected);
-			assert.equal(expected.filter(([current]) => current).length, known.length);
-		}
-	}
 });

@@ -4,17 +4,7 @@ const assert = require("node:assert/strict");
 const { floats } = require("../arrays.js");
 const { evaluate } = require("../reference.js");
 const { tapeIn, withTape } = require("../scripts.js");
-const {
-	test,
-	open,
-	live,
-	td,
-	number,
-	near,
-	lastNumber,
-	read,
-	write,
-} = require("../browser_test.js");
+const { test, live, td, number, near, lastNumber, read, write } = require("../browser_test.js");
 
 async function drag(page, selector, by) {
 	const { x, y } = await page.locator(selector).boundingBox();
@@ -295,46 +285,4 @@ test("live: numbers of every kind are chosen, changed and trained, and only fini
 	await page.fill("#search", "t[7]");
 	await page.click("#sgd"), await page.settled();
 	assert.equal(await page.inputValue("#touch-number"), "0.5", "by the last rate that is one");
-});
-
-test("live: the policy allows WebAssembly, and nothing else more", async () => {
-	const policy = name => read(`${name}.html`).match(/Security-Policy"\s+content="([^"]*)"/)[1];
-	assert.equal(
-		policy("ffn"),
-		"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
-	);
-	for (const name of ["live", "playground"])
-		assert.equal(policy(name), policy("ffn") + " 'wasm-unsafe-eval'; worker-src blob:");
-});
-
-test("live: what the engine refuses is said, and nothing changes", async () => {
-	const page = await live("live_examples", "#step=1");
-	const { ops } = await page.tape();
-	await page.toStep(ops.findIndex(({ op }) => op === "embedding"));
-	await page.click(td("ids", 0));
-	const before = await page.text("#outcome");
-	await page.set("77");
-	await page.says("#touch-problem", /77/);
-	await page.says("#outcome", before);
-	await page.set("2");
-	await page.says("#touch-problem", "");
-	const loss = await page.loss();
-	await page.set("77");
-	await page.click("#sgd");
-	await page.settled();
-	await page.says("#touch-problem", "");
-	assert.notEqual(await page.loss(), loss, "a step after what was refused");
-	const stands = await page.text(td("ids", 0));
-	await page.typed("7", "77", "777");
-	await page.says("#touch-problem", /777/);
-	await page.says(td("ids", 0), stands, "what stood there before the first of them");
-	await page.click("#sgd");
-	await page.settled();
-	await page.says("#touch-problem", "", "nor does a later step meet them");
-});
-
-test("a tape that cannot be live says why, and is a page as ever", async () => {
-	const page = await open("not_live", "#step=1");
-	await page.says("#notice", /not live: (#\d+ checkpoint cannot be recomputed|there is no engine)/);
-	assert.ok(!(await page.isVisible("#bench")));
 });
