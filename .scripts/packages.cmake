@@ -12,7 +12,7 @@ set(CPACK_DEBIAN_STEPGRAD_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_STEPGRAD_PACKAGE_DEPENDS "g++, cmake, make")
 
 if(TARGET stepgrad_python)
-  get_directory_property(python DIRECTORY demos/notebook/binding DEFINITION python_version)
+  get_directory_property(python DIRECTORY demos/python/binding DEFINITION python_version)
   list(APPEND CPACK_COMPONENTS_ALL python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-stepgrad)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)

@@ -43,7 +43,7 @@ class Optimised(unittest.TestCase):
     @unittest.skipUnless([*BUILD.glob("python/_stepgrad*.so")], "the Python module is not built")
     def test_a_backtrace_in_a_program_that_python_runs(self):
         with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
-            file.write(PROGRAM % [str(BUILD / "python"), str(TREE / "demos/notebook")])
+            file.write(PROGRAM % [str(BUILD / "python"), str(TREE / "demos/python")])
             file.flush()
             output = gdb("/usr/bin/python3", "set breakpoint pending on", "break stepgrad_backward_step",
                          "run " + file.name, "echo == bt\\n", "bt", "echo == all\\n", "bt -no-filters",

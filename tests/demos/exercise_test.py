@@ -188,7 +188,7 @@ for file, old, new in json.loads(sys.argv[1]):
 
 class Notebooks(Case):
     def verdicts(self, engine, jobs):
-        modules = f"{TREE}/demos/notebook:{TREE}/build/release/python"
+        modules = f"{TREE}/demos/python:{TREE}/build/release/python"
         done = subprocess.run(["/usr/bin/python3", "-c", RUN_CELLS, json.dumps(jobs), engine],
                               cwd=self.mine, text=True, capture_output=True, check=False,
                               env={**os.environ, "PYTHONPATH": f"{self.mine}:{modules}"})

@@ -41,7 +41,7 @@ class Packages(unittest.TestCase):
         pip = ("-m", "pip", "--no-cache-dir")
         self.output("flock", f"{BUILD}.lock", python, *pip, "wheel", "--no-index", "-w", self.folder,
                     "--config-settings", f"build-dir={BUILD}",
-                    TREE / "demos/notebook")
+                    TREE / "demos/python")
         (wheel,) = self.folder.glob("stepgrad-*.whl")
         self.output(python, *pip, "install", "--no-index", wheel)
         self.assertEqual(self.output(python, "-c", CELL), PRINTS)
@@ -56,7 +56,7 @@ class Packages(unittest.TestCase):
     def test_pip_names_the_tools_that_are_missing(self):
         call = "import wheel_by_cmake; wheel_by_cmake.build_wheel('.')"
         said = run("/usr/bin/python3", "-c", call, PATH="/nowhere",
-                   PYTHONPATH=str(TREE / "demos/notebook"), PYTHONDONTWRITEBYTECODE="1")
+                   PYTHONPATH=str(TREE / "demos/python"), PYTHONDONTWRITEBYTECODE="1")
         self.assertEqual((said.returncode, said.stdout),
                          (1, "stepgrad cannot be built without g++, CMake, make: "
                              "sudo apt install g++ cmake make\n"))

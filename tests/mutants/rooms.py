@@ -9,7 +9,7 @@ ROOMS = {
     "core/debug": "debuggers", "core/files": "files", "core": "tape", "ops": "ops", "nn": "nn",
     "nn/files": "files", "nn/text": "data", "nn/adamw": "optimizers", "nn/sgd": "optimizers",
     "nn/grad_scaler": "optimizers", "nn/clip_grad": "optimizers", "nn/distributed": "ranks",
-    "demos/notebook/binding": "binding", "demos/notebook/stepgrad": "Python",
+    "demos/python/binding": "binding", "demos/python/stepgrad": "Python",
 }
 
 # The programs of Catch2 that can see a change, by the beginning of the file's name.
@@ -65,7 +65,7 @@ CTESTS = {
     "core/watch/going_back.cpp": ("all", ["gdb has commands for the tape"]),
     "core/watch/paranoid.cpp": ("gradient_check", ["Paranoid mode is turned on from outside"]),
     "core/files": ("training", [TRAINING]),
-    "nn/files": FILES, "nn/distributed": RANKS, "demos/notebook": PYTHON,
+    "nn/files": FILES, "nn/distributed": RANKS, "demos/python": PYTHON,
     "core/kernels/simd/": ("training", [TRAINING]),
     "core/kernels/table.cpp": ("float_tests", ["A STEPGRAD_SIMD that names no kernels is refused"]),
 }

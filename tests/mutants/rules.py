@@ -119,7 +119,7 @@ def of_text(file, text):
 
 
 SOURCES = {"core": ("cpp", "hpp", "js", "py"), "ops": ("cpp", "hpp"), "nn": ("cpp", "hpp"),
-           "demos/notebook/binding": ("cpp", "hpp"), "demos/notebook/stepgrad": ("py",)}
+           "demos/python/binding": ("cpp", "hpp"), "demos/python/stepgrad": ("py",)}
 
 
 def by_rule(tree):

@@ -100,7 +100,7 @@ class AddAnOp(unittest.TestCase):
             "x = torch.full((1,), 100.0, requires_grad=True)\n"
             "x.tanhshrink().backward()\n"
             "assert x.grad.item() == 1", cwd=COPY, env={
-                **os.environ, "PYTHONPATH": f"{COPY}/demos/notebook:{build}/python"})
+                **os.environ, "PYTHONPATH": f"{COPY}/demos/python:{build}/python"})
         shutil.rmtree(COPY)
 
 

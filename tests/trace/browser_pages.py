@@ -52,7 +52,7 @@ subprocess.run([examples, "Pages of every op's example*"], env=sse2, stdout=subp
                check=True)
 module = folder.parents[1] / "python"  # where it is built
 if list(module.glob("_stepgrad*.so")):
-    path = {**os.environ, "PYTHONPATH": f"{HERE.parents[1]}/demos/notebook:{module}", "PYTHONDONTWRITEBYTECODE": "1"}
+    path = {**os.environ, "PYTHONPATH": f"{HERE.parents[1]}/demos/python:{module}", "PYTHONDONTWRITEBYTECODE": "1"}
     subprocess.run(["/usr/bin/python3", HERE / "python_page.py", pages], env=path, check=True)
 values = subprocess.run([program, pages], capture_output=True, text=True, check=True, env=sse2).stdout
 prepared.write_text(json.dumps({"browser": browser, "values": values}))

@@ -1,0 +1,300 @@
+// The tape in Python: gradients, backward, hooks, modes, checkpoints.
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "core/check.hpp"
+#include "core/tape/accumulate.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tape/pass.hpp"
+#include "core/tensor/random.hpp"
+#include "core/watch/detect_nan.hpp"
+#include "demos/python/binding/tensor.hpp"
+#include "ops/ops.hpp"
+
+namespace stepgrad::python {
+
+// Sets a mode from __enter__ to __exit__. Keeps values, not references: a generator that began in
+// one thread may be closed in another, after the first one has ended. Restores the mode only in the
+// thread that set it.
+template <class Value>
+struct Guard {
+  Value (*exchange)(Value);
+  Value value;
+  bool of_thread = true;
+  std::vector<std::pair<std::thread::id, Value>> before = {};
+
+  void enter() { before.emplace_back(thread(), exchange(value)); }
+  void exit() {
+    check<Error>(!before.empty(), "__exit__: there was no __enter__");
+    const auto is_mine = [me = thread()](const auto& of) { return of.first == me; };
+    const auto mine = std::find_if(before.rbegin(), before.rend(), is_mine);
+    if (mine == before.rend()) return before.pop_back();
+    exchange(mine->second);
+    before.erase(mine.base() - 1);
+  }
+  std::thread::id thread() const {
+    return of_thread ? std::this_thread::get_id() : std::thread::id();
+  }
+};
+
+}  // namespace stepgrad::python
+
+template <class Value>
+class pybind11::detail::type_caster<stepgrad::python::Guard<Value>>
+    : public stepgrad::python::Initialised<stepgrad::python::Guard<Value>> {};
+
+namespace stepgrad::python {
+namespace {
+
+// f(x), with the GIL held. Undefined for None.
+TypedTensor called(const Held& f, const Tensor& x, Dtype dtype) {
+  const py::object y = (*f)(TypedTensor{x, dtype});
+  return y.is_none() ? TypedTensor{Tensor(), dtype} : y.cast<const TypedTensor&>();
+}
+
+// Tensor::backward, but Ctrl-C stops it between two gradients.
+void run_backward(const Tensor& x, Tensor gradient, bool retain_graph, bool create_graph) {
+  using clock = std::chrono::steady_clock;
+  auto looked = clock::now();
+  Pass pass(x, std::move(gradient), retain_graph, create_graph);
+  while (Node* node = pass.next()) {
+    stepgrad_backward_step(*node, pass.gradient());
+    if (clock::now() - looked < std::chrono::milliseconds(20)) continue;
+    const py::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    looked = clock::now();
+  }
+}
+
+// torch.autograd.grad: the gradients of `inputs` alone; None for an unused input.
+py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py::object>& dYs,
+                   const std::vector<TypedTensor>& inputs, bool retain_graph, bool create_graph) {
+  std::vector<Tensor> ys, xs, given;
+  for (const TypedTensor& y : outputs) ys.push_back(y.tensor);
+  for (const TypedTensor& x : inputs) xs.push_back(x.tensor);
+  for (const py::object& dY : dYs) given.push_back(tensor_or_none(dY));
+  const auto found = computed([&] {
+    return grad(ys, xs, {given, retain_graph, create_graph, true});
+  });
+  py::list result;
+  for (size_t i = 0; i < found.size(); ++i)
+    result.append(found[i].defined() ? py::cast(as_gradient(inputs[i].dtype, found[i]))
+                                     : py::none());
+  return result;
+}
+
+void backward(const TypedTensor& x, const py::object& gradient, const py::object& retain_graph,
+              bool create_graph, const py::object& inputs) {
+  const bool retain = !retain_graph.is_none() && retain_graph.cast<bool>();
+  if (inputs.is_none()) {
+    const Tensor dY = tensor_or_none(gradient);
+    return computed([&] { run_backward(x.tensor, dY, retain, create_graph); });
+  }
+  const auto only = py::isinstance<TypedTensor>(inputs) ? std::vector{inputs.cast<TypedTensor>()}
+                                                        : inputs.cast<std::vector<TypedTensor>>();
+  check<Error>(!only.empty(), "backward: inputs=[] are none to which a gradient is added");
+  const py::list found = gradients({x}, {gradient}, only, retain, create_graph);
+  std::set<const Node*> added;
+  for (size_t i = 0; i < only.size(); ++i) {
+    if (found[i].is_none() || !added.insert(only[i].tensor.node()).second) continue;
+    only[i].tensor.retain_grad();
+    accumulate(only[i].tensor.node()->grad, found[i].cast<const TypedTensor&>().tensor);
+  }
+}
+
+// A node held by Python's grad_fn.
+using HeldNode = Ref<Node>;
+
+py::object node_of(const Node* node) {
+  if (!node || !node->wants_grad) return py::none();
+  if (const Node* function = function_of(*node)) node = function;
+  return py::cast(HeldNode(const_cast<Node*>(node)));
+}
+
+std::string torch_name(const HeldNode& node) {
+  if (was_put_through_view(*node)) return "CopySlices";
+  if (node->is_leaf() || function_of(*node)) return node->gradient_name();
+  constexpr const char* names[] = {"Select", "Slice",    "Unsqueeze",
+                                   "Index",  "Diagonal", "AsStrided"};
+  const std::optional<IndexKind> kind = kind_of_index(*node);
+  return kind ? std::string(names[static_cast<int>(*kind)]) + "Backward0"
+              : node->gradient_name() + "0";
+}
+
+py::list inputs_of(const HeldNode& node) {
+  py::list inputs;
+  for (const Input* x = node->inputs; x; x = x->next) inputs.append(node_of(x->node.get()));
+  return inputs;
+}
+
+// A leaf's tensor, while it lives.
+py::object variable(const HeldNode& node) {
+  const auto* leaf = dynamic_cast<const AccumulateGrad*>(node.get());
+  if (!leaf || !leaf->tensor) return py::none();
+  return py::cast(TypedTensor{Tensor::handle_of(leaf->tensor), Dtype::float32});
+}
+
+constexpr const char* why_no_grad =
+    ".grad of a Tensor that is not a leaf: backward() keeps it only after retain_grad()";
+
+// Writing through a view does not change a gradient returned before, as in torch.
+py::object grad_of(const TypedTensor& x) {
+  const Node* node = x.tensor.node();
+  while (node && !node->is_leaf() && !node->retains_grad)
+    node = was_put_through_view(*node) ? node->inputs->node.get() : nullptr;
+  const bool asked_for = node && (node->retains_grad || x.tensor.is_leaf());
+  const bool wanted = !asked_for && x.tensor.requires_grad() && !x.tensor.is_leaf();
+  if (wanted && PyErr_WarnEx(PyExc_UserWarning, why_no_grad, 1) < 0) throw py::error_already_set();
+  return asked_for && node->grad.defined() ? py::cast(as_gradient(x.dtype, node->grad))
+                                           : py::none();
+}
+
+TypedTensor& require_grad(TypedTensor& x, bool on) {
+  check<Error>(!on || is_floating(x.dtype), "only floating point tensors can require gradients");
+  x.tensor.requires_grad_(on);
+  return x;
+}
+
+// As in torch, a tensor that requires no gradient may have one.
+void set_grad(TypedTensor& x, const py::object& grad) {
+  Node* node = x.tensor.node();
+  if (grad.is_none()) {
+    if (node) node->grad = {};
+    return;
+  }
+  const auto& given = grad.cast<const TypedTensor&>();
+  check<Error>(given.dtype == x.dtype, "the gradient of a ", type_name(x.dtype), " is not a ",
+               type_name(given.dtype));
+  const Layout layout = layout_of(given);  // backward adds to the base of a contiguous view
+  const Tensor numbers = given.view && layout.is_contiguous()
+                             ? base_of(given).part(layout.offset, layout.shape)
+                             : given.tensor;
+  if (x.tensor.requires_grad()) return x.tensor.set_grad(numbers);
+  const Tensor leaf = x.tensor.detach().requires_grad_();
+  leaf.set_grad(numbers);
+  if (node) {
+    node->grad = leaf.grad();
+  } else {
+    leaf.node()->wants_grad = false;
+    x.tensor.set_node(Ref<Node>(leaf.node()));
+  }
+}
+
+bool exchange_grad(bool on) { return std::exchange(modes.grad, on); }
+Cast exchange_cast(Cast cast) { return std::exchange(modes.cast, cast); }
+bool exchange_detect_nan(bool on) {
+  const bool before = detects_nan();
+  set_detect_nan(on);
+  return before;
+}
+
+template <class Value>
+void bind_guard(py::module_& module, const char* name) {
+  py::class_<Guard<Value>>(module, name)
+      .def("__enter__", &Guard<Value>::enter)
+      .def("__exit__", [](Guard<Value>& guard, const py::args&) { guard.exit(); });
+}
+
+TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
+  const Held f(function);
+  const auto made = std::make_shared<Dtype>(x.dtype);
+  const auto call = [f, made, dtype = x.dtype](const Tensor& t) {
+    const py::gil_scoped_acquire gil;
+    const TypedTensor y = called(f, t, dtype);
+    *made = y.dtype;
+    return y.tensor;
+  };
+  const Tensor y = checkpoint(call, {x.tensor, grad_enabled() ? python_line() : Loc{}});
+  if (y.node()) f.by(y.node());
+  return {is_floating(*made) ? y : y.detach(), *made};
+}
+
+}  // namespace
+
+void bind_autograd(py::module_& module, Class& tensor) {
+  tensor
+      .def("backward", &backward, py::arg("gradient") = py::none(),
+           py::arg("retain_graph") = py::none(), py::arg("create_graph") = false,
+           py::arg("inputs") = py::none())
+      .def_property("grad", &grad_of, &set_grad)
+      .def_property(
+          "requires_grad", [](const TypedTensor& x) { return x.tensor.requires_grad(); },
+          [](TypedTensor& x, bool on) { require_grad(x, on); })
+      .def("requires_grad_", &require_grad, py::arg("requires_grad") = true,
+           py::return_value_policy::reference)
+      .def_property_readonly("is_leaf", [](const TypedTensor& x) { return x.tensor.is_leaf(); })
+      .def_property_readonly("_version",
+                             [](const TypedTensor& x) { return x.tensor.storage()->version(); })
+      .def_property_readonly("_node",
+                             [](const TypedTensor& x) {
+                               const bool has = x.tensor.requires_grad() && !x.tensor.is_leaf();
+                               return has ? node_of(x.tensor.node()) : py::none();
+                             })
+      .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
+      .def_property_readonly("retains_grad",
+                             [](const TypedTensor& x) {
+                               return x.tensor.requires_grad() && x.tensor.node()->retains_grad;
+                             })
+      .def("detach", &detached)
+      .def(
+          "detach_",
+          [](TypedTensor& x) -> TypedTensor& {
+            check<Error>(!x.view, "detach_: not of a view, which shares its history: use detach()");
+            if (x.tensor.is_leaf()) return require_grad(x, false);
+            x.tensor = x.tensor.detach();
+            return x;
+          },
+          py::return_value_policy::reference)
+      .def_property("data", &detached,
+                    [](TypedTensor& x, const TypedTensor& from) {
+                      x.tensor.set_data(from.tensor);
+                      x.dtype = from.dtype;
+                      x.view = detached(from).view;
+                    })
+      .def("_register_hook", [](const TypedTensor& x, const py::object& f) {
+        const Held hook(f);
+        const int number = x.tensor.register_hook([hook, dtype = x.dtype](const Tensor& dY) {
+          const py::gil_scoped_acquire gil;
+          const TypedTensor made = called(hook, as_gradient(dtype, dY).tensor, dtype);
+          check<Error>(made.dtype == dtype, "register_hook: a hook made a ", type_name(made.dtype),
+                       " of a gradient that is a ", type_name(dtype));
+          return made.tensor;
+        });
+        hook.by(x.tensor.node());
+        return hook.remover(number);
+      });
+
+  py::class_<HeldNode>(module, "_Node")
+      .def_property_readonly("name", &torch_name)
+      .def_property_readonly("inputs", &inputs_of)
+      .def_property_readonly("variable", &variable);
+  bind_guard<bool>(module, "_Guard");
+  bind_guard<Cast>(module, "_CastGuard");
+  module.def("_Grad", [](bool on) { return Guard<bool>{exchange_grad, on}; });
+  module.def("_NoGrad", [] { return Guard<bool>{exchange_grad, false}; });
+  module.def("_DetectNan", [](bool on) { return Guard<bool>{exchange_detect_nan, on, false}; });
+  module.def("_Autocast", [](Dtype dtype) {
+    const Cast cast = dtype == Dtype::float16    ? &half
+                      : dtype == Dtype::bfloat16 ? &bfloat16
+                                                 : nullptr;
+    return Guard<Cast>{exchange_cast, cast};
+  });
+  module.def("_casts", [] { return modes.cast != nullptr; });
+  module.def("is_grad_enabled", &grad_enabled);
+  module.def("_checkpoint", &checkpointed);
+  module.def("_gradients", &gradients);
+  module.def("manual_seed", [](uint64_t seed) { manual_seed(seed); });
+  module.def("_random_state", [] {
+    const RandomState state = random_state();
+    return py::make_tuple(state.seed, state.call);
+  });
+  module.def("_set_random_state", [](uint64_t seed, uint64_t call) {
+    set_random_state({seed, call});
+  });
+}
+
+}  // namespace stepgrad::python

@@ -1,0 +1,108 @@
+// Functions for a notebook's cells: the tape, contributions to gradients, stepping, gdb.
+#include <pybind11/stl.h>
+#include <sys/prctl.h>
+
+#include <optional>
+
+#include "core/files.hpp"
+#include "core/memory/pool.hpp"
+#include "core/memory/storage.hpp"
+#include "core/text_stream.hpp"
+#include "core/trace/trace.hpp"
+#include "core/watch/detect_nan.hpp"
+#include "core/watch/explain.hpp"
+#include "core/watch/ledger.hpp"
+#include "core/watch/print_tape.hpp"
+#include "core/watch/stepper.hpp"
+#include "demos/python/binding/tensor.hpp"
+
+template <>
+class pybind11::detail::type_caster<stepgrad::Stepper>
+    : public stepgrad::python::Initialised<stepgrad::Stepper> {};
+
+namespace stepgrad::python {
+namespace {
+
+// A node as text in Python, so that it may outlive the node.
+py::object shown(const Node* node) {
+  if (!node) return py::none();
+  TextStream text;
+  text << '#' << node->number << ' ' << node->op();
+  if (*node->name) text << " '" << node->name << '\'';
+  if (!node->is_leaf()) text << " at " << called_at(*node);
+  if (*node->formula.gradient) text << ":  " << node->formula.gradient;
+  return py::str(text.str());
+}
+
+// `recompute`: None, or a Python function that computes the loss again. `text`: a lesson, or the
+// name of one on a single line. `engine`: None for a page that is not live, a file, or empty for
+// the built one. Returns the page and, if it should be live, why it is not.
+std::pair<std::string, std::string> html(const TypedTensor& loss, const py::object& recompute,
+                                         const std::string& name, const std::vector<int64_t>& index,
+                                         const std::string& text,
+                                         const std::optional<std::string>& engine,
+                                         decltype(Lesson::rows) rows) {
+  std::function<Tensor()> once_more;
+  if (!recompute.is_none()) {
+    once_more = [&recompute] {
+      const py::gil_scoped_acquire gil;
+      return recompute().cast<const TypedTensor&>().tensor;
+    };
+  }
+  const bool named = text.find('\n') == std::string::npos;
+  Lesson beside = text.empty() ? Lesson() : named ? lesson(text) : Lesson(text);
+  beside.rows = std::move(rows);
+  return computed([&]() -> std::pair<std::string, std::string> {
+    const Cell cell{name, index};
+    if (!engine) return {to_html(loss.tensor, once_more, cell, beside), ""};
+    const Live found{engine->empty() ? live.engine : engine->c_str()};
+    Page page = to_html(loss.tensor, found, once_more, cell, beside);
+    return {std::move(page.html), std::move(page.not_live)};
+  });
+}
+
+}  // namespace
+
+void bind_debugging(py::module_& module, Class&) {
+  module.def("_tape", [](const TypedTensor& x) { return tape_rows(x.tensor); });
+  module.def("_columns", &in_columns);
+  module.def("_explain", [](const TypedTensor& x) { return explain(x.tensor); });
+  module.def("_to_html", &html);
+  module.def("_write_file", &write_file);
+  module.def("to_dot", [](const TypedTensor& x) { return to_dot(x.tensor); });
+  module.def("set_ledger", &set_ledger, py::arg("keep"));
+  module.def("set_detect_nan", &set_detect_nan, py::arg("detect"));
+  module.def("memory_stats", [] {
+    const MemoryStats stats = memory_stats();
+    py::dict result;
+    result["in_use"] = stats.in_use;
+    result["kept"] = stats.kept;
+    result["peak"] = stats.peak;
+    result["live_nodes"] = live_nodes();
+    result["live_storages"] = live_storages();
+    return result;
+  });
+  module.def("empty_cache", &empty_cache);
+  module.def("_allow_debugger", [] {
+#ifdef PR_SET_PTRACER
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+#endif
+  });
+#ifdef STEPGRAD_TEACH
+  module.attr("teaching") = true;
+#else
+  module.attr("teaching") = false;
+#endif
+
+  py::class_<Stepper>(module, "Stepper",
+                      "Runs backward one gradient at a time: next(), back(), run_until(op).")
+      .def(py::init([](const TypedTensor& loss) { return std::make_unique<Stepper>(loss.tensor); }),
+           py::arg("loss"))
+      .def("next", [](Stepper& s) { return shown(s.next()); })
+      .def("back", [](Stepper& s) { return shown(s.back()); })
+      .def(
+          "run_until", [](Stepper& s, const std::string& op) { return shown(s.run_until(op)); },
+          py::arg("op"));
+}
+
+}  // namespace stepgrad::python

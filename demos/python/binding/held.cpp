@@ -1,0 +1,156 @@
+// How Python's garbage collector sees the objects that nodes own.
+//
+// It counts, for each object, the references from other objects it traverses; an object without
+// others is garbage unless something reachable refers to it. Python's tensors lead to nodes, which
+// share their inputs. So a node counts as traversed once all its owners have been; then its inputs
+// and objects are counted. In the second phase, everything that a tensor leads to is reachable.
+#include "demos/python/binding/held.hpp"
+
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "demos/python/binding/view.hpp"
+
+namespace stepgrad::python {
+namespace {
+
+std::unordered_multimap<const Node*, PyObject*> held;
+int without_gil = 0;
+visitproc counting = nullptr;  // what the collector calls in its first phase
+bool looking_for_it = false;
+const PyTypeObject* tensor_type = nullptr;
+
+// The number of owners seen so far in a phase, of tensors, views and nodes.
+class Phase {
+ public:
+  int traverse(const PyObject* root, const TypedTensor& x, visitproc visit, void* arg) {
+    if (visit != visit_ || roots_.contains(root)) *this = {};  // it visits each root once
+    visit_ = visit;
+    roots_.insert(root);
+    from(x.tensor);
+    if (x.view && all_seen(x.view.get(), x.view.use_count())) {
+      from(x.view->base);
+      enter(x.view->history.get());
+    }
+    while (!entered_.empty()) {
+      const Node* node = entered_.back();
+      entered_.pop_back();
+      for (auto [it, end] = held.equal_range(node); it != end; ++it)
+        if (const int stop = visit_(it->second, arg)) return stop;
+      if (!node->is_leaf()) from(node->grad);
+      for (const Input* input = node->inputs; input; input = input->next) enter(input->node.get());
+    }
+    return 0;
+  }
+
+ private:
+  // Whether this was the last owner to be seen; in a later phase, whether it was the first.
+  bool all_seen(const void* owned, int64_t owners) {
+    const int64_t seen = ++seen_[owned];
+    return seen == (visit_ == counting ? owners : 1);
+  }
+  void from(const Tensor& x) {
+    const TensorImpl* impl = reinterpret_cast<const Ref<TensorImpl>&>(x).get();
+    if (!impl || !impl->node || !all_seen(impl, impl->refs)) return;
+    const Node* node = impl->node.get();
+    enter(node);
+    if (node->is_leaf() && static_cast<const AccumulateGrad*>(node)->tensor == impl)
+      from(node->grad);  // which goes with the leaf
+  }
+  void enter(const Node* node) {
+    if (node && all_seen(node, node->refs)) entered_.push_back(node);
+  }
+
+  visitproc visit_ = nullptr;
+  std::unordered_set<const PyObject*> roots_;
+  std::unordered_map<const void*, int64_t> seen_;
+  std::vector<const Node*> entered_;
+};
+auto& phase = *new Phase;
+
+const TypedTensor* tensor_of(PyObject* self) {
+  const auto* instance = reinterpret_cast<py::detail::instance*>(self);
+  return instance->simple_layout ? static_cast<const TypedTensor*>(instance->simple_value_holder[0])
+                                 : nullptr;
+}
+
+PyObject*& attributes_of(PyObject* self) {
+  return *reinterpret_cast<PyObject**>(reinterpret_cast<char*>(self) + tensor_type->tp_dictoffset);
+}
+
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  if (looking_for_it) counting = visit, looking_for_it = false;
+  Py_VISIT(attributes_of(self));
+  Py_VISIT(Py_TYPE(self));
+  const TypedTensor* x = tensor_of(self);
+  if (held.empty() || without_gil || !counting || !x || !(x->view || x->tensor.node())) return 0;
+  return phase.traverse(self, *x, visit, arg);
+}
+
+int clear(PyObject* self) {
+  Py_CLEAR(attributes_of(self));
+  if (const TypedTensor* x = tensor_of(self)) {
+    const TypedTensor dropped = std::move(*const_cast<TypedTensor*>(x));
+  }
+  return 0;
+}
+
+void deallocate(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  tensor_type->tp_base->tp_dealloc(self);
+}
+
+}  // namespace
+
+Held::Held(py::object object) : owned_(new Owned{std::move(object)}, &release) {}
+
+void Held::by(const Node* node) const {
+  owned_->node = node;
+  held.emplace(node, owned_->object.ptr());
+}
+
+py::cpp_function Held::remover(int number) const {
+  return [owned = std::weak_ptr(owned_), number] {
+    if (const std::shared_ptr<Owned> alive = owned.lock()) alive->node->remove_hook(number);
+  };
+}
+
+void Held::release(Owned* owned) {
+  if (!Py_IsInitialized()) return;  // the interpreter is gone, and its objects with it
+  const py::gil_scoped_acquire gil;
+  for (auto [it, end] = held.equal_range(owned->node); it != end; ++it) {
+    if (it->second != owned->object.ptr()) continue;
+    held.erase(it);
+    break;
+  }
+  delete owned;
+}
+
+WithoutGil::WithoutGil() { ++without_gil; }
+WithoutGil::~WithoutGil() { --without_gil; }
+
+void make_collectable(PyHeapTypeObject* heap_type) {
+  PyTypeObject& type = heap_type->ht_type;
+  tensor_type = &type;
+#ifdef Py_TPFLAGS_MANAGED_DICT
+  type.tp_flags &= ~Py_TPFLAGS_MANAGED_DICT;  // which Python would look into as well
+#endif
+  type.tp_dictoffset = type.tp_basicsize;
+  type.tp_basicsize += static_cast<Py_ssize_t>(sizeof(PyObject*));
+  type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+  type.tp_traverse = &traverse;
+  type.tp_clear = &clear;
+  type.tp_dealloc = &deallocate;
+}
+
+// Finds the collector's functions: it calls them for a new tensor.
+void find_out_how_it_counts() {
+  const py::object gc = py::module_::import("gc"), tensor = py::cast(TypedTensor{});
+  looking_for_it = true;
+  gc.attr("collect")(0);
+  looking_for_it = false;
+  gc.attr("callbacks").attr("append")(py::cpp_function([](const py::args&) { phase = {}; }));
+}
+
+}  // namespace stepgrad::python

@@ -1,0 +1,227 @@
+"""The module by itself: names, numbers beyond a float, arrays, attention, and where it is installed."""
+
+import os
+import pathlib
+import re
+import subprocess
+import unittest
+
+from session import BUILD, PYTHON, TREE, output, require, run, said
+
+require("numpy")
+
+
+class Names(unittest.TestCase):
+    def test_import_torch_is_stepgrad_with_all_its_rooms(self):
+        names = ("torch.nn torch.nn.functional torch.nn.utils.rnn torch.nn.init "
+                 "torch.utils.checkpoint torch.cuda.amp torch.optim").split()
+        code = "".join(f"import {n}; print({n}.__name__)\n" for n in names)
+        self.assertEqual(said(code).split(), ["stepgrad." + n for n in names])
+
+    def test_missing_packages_are_named(self):
+        code = "import stepgrad.torch, torch\ntorch.nn.LSTM"
+        self.assertIn("has no attribute 'LSTM'", run(code).stderr)
+        code = "import stepgrad.torch, torch\ntorch.ones(2).svd()"
+        self.assertIn("has no attribute 'svd'", run(code).stderr)
+        self.assertIn("torch.fft", run("import stepgrad.torch\nimport torch.fft").stderr)
+
+    def test_a_demo_that_a_refusal_names_is_there(self):
+        listed = output(subprocess.run([TREE / "demos/run", "--list"], text=True, capture_output=True))
+        demos = {line.split()[0] for line in listed.splitlines()}
+        texts = [file.read_text() for file in (TREE / "demos/python/stepgrad").rglob("*.py")]
+        named = {name for text in texts for name in re.findall(r"demos/run ([a-z_]+)", text)}
+        self.assertIn("distributed", named)
+        self.assertEqual(named - demos, set())
+
+    def test_with_torch_loaded_already_it_refuses(self):
+        code = "import sys, types\nsys.modules['torch'] = types.ModuleType('torch')\nimport stepgrad.torch"
+        self.assertIn("ImportError: import stepgrad.torch: the real torch is loaded", run(code).stderr)
+
+    def test_the_engine_has_its_own_names(self):
+        code = """
+import stepgrad
+x = stepgrad.Tensor([1.0, 2.0]).requires_grad_()
+x.name = "x"
+stepgrad.manual_seed(1)
+stepgrad.set_ledger(True)
+y = (x * x).sum()
+y.backward()
+print(stepgrad.tape(y)); print("because", stepgrad.explain(x)); print(x.grad)
+print(sorted(stepgrad.memory_stats()))"""
+        text = output(run(code))
+        for part in ("mul", "because mul #", "'x' [2]", "tensor([2., 4.])", "live_nodes"):
+            self.assertIn(part, text)
+
+    def test_memory_is_counted_in_bytes_nodes_and_storages(self):
+        code = """
+def stats(): return stepgrad.memory_stats()
+torch.ones(2); stepgrad.empty_cache()
+start, size = stats(), 4 * 3_000_000
+x = torch.zeros(3_000_000)
+there = stats()
+assert size <= there["in_use"] - start["in_use"] < 1.1 * size, (start, there)
+assert there["peak"] >= there["in_use"] and there["live_storages"] == start["live_storages"] + 1
+assert there["kept"] == start["kept"] and there["live_nodes"] == start["live_nodes"]
+y = x.view(3, -1).requires_grad_()
+z = (y * 2)[0]                                     # three nodes: y, mul, index
+assert stats()["live_nodes"] == start["live_nodes"] + 3 and stats()["live_storages"] > there["live_storages"]
+del x, y, z
+gone = stats()
+assert gone["in_use"] == start["in_use"] and gone["live_nodes"] == start["live_nodes"], (start, gone)
+assert gone["kept"] - start["kept"] >= size and gone["peak"] >= 2 * size, (start, gone)
+stepgrad.empty_cache()
+assert stats()["kept"] == 0 and stats()["peak"] == gone["peak"]"""
+        said(code)
+
+
+class Numbers(unittest.TestCase):
+    def test_float64_becomes_float32_with_one_warning(self):
+        made = ("torch.from_numpy(np.zeros(2))", "torch.tensor(np.zeros(2))", "torch.as_tensor(np.zeros(2))",
+                "torch.tensor(np.float64(1))", "torch.tensor([np.float64(1), 2])",
+                "next(iter(DataLoader([(1.0, 2)])))[0]", "next(iter(DataLoader([np.zeros(2)])))")
+        for first in made:
+            code = f"""
+import warnings, numpy as np
+from torch.utils.data import DataLoader
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    torch.tensor([1.0]), torch.tensor(np.zeros(2), dtype=torch.float32), torch.ones(1) * np.float64(2)
+    print(len(told))
+    print({first}.dtype, len(told), told[-1].message)
+    print([x.dtype for x in ({", ".join(made)})] == [torch.float32] * {len(made)}, len(told))"""
+            text = said(code).splitlines()
+            self.assertEqual([text[0], text[2]], ["0", "True 1"], first)
+            self.assertIn("torch.float32 1 float64 becomes float32", text[1])
+
+    def test_products_within_an_autocast_are_of_its_dtype(self):  # of float16 torch has it on GPUs only
+        code = """
+import torch.nn.functional as F
+x = torch.tensor([[1 + 2**-8 + 2**-11]], requires_grad=True)
+q = torch.ones(1, 1, 1, 1)
+def products():
+    made = x @ torch.ones(1, 1), F.linear(x, torch.ones(1, 1), torch.zeros(1)), F.scaled_dot_product_attention(q, q, x[None, None])
+    return [(str(y.dtype)[6:], y.item() - 1) for y in made]
+def narrow(dtype, **options): return torch.autocast("cpu", dtype=dtype, **options)
+with narrow(torch.float16):
+    print(products())
+    with narrow(torch.bfloat16): print(products())
+    with narrow(torch.float16, enabled=False): print(products())
+    print(products(), (x + 1).dtype, (x @ x.half()).dtype, F.linear(x.half(), x).dtype)
+print(products())"""
+        half, brain, full = ([(name, number)] * 3 for name, number in (
+            ("float16", 2**-8), ("bfloat16", 2**-7), ("float32", 2**-8 + 2**-11)))
+        self.assertEqual(said(code).splitlines(), [
+            str(half), str(brain), str(full), f"{half} torch.float32 torch.float16 torch.float16", str(full)])
+
+    def test_missing_features_are_refused_in_a_sentence(self):
+        code = """
+x = torch.ones(2)
+for f in (lambda: x.view(torch.int32), lambda: torch.dtype(float), lambda: torch.empty(10**15)):
+    try: print(f())
+    except RuntimeError as error: print(error)"""
+        words = "to() converts them", "say torch.float32", "memory"
+        for line, word in zip(said(code).splitlines(), words, strict=True):
+            self.assertIn(word, line)
+
+    def test_arrays_share_their_numbers_both_ways(self):
+        code = """
+import gc, numpy as np
+a = np.arange(6, dtype=np.float32).reshape(2, 3)
+x = torch.from_numpy(a)
+a[0, 0] = 7
+assert x[0, 0].item() == 7
+b = x.numpy()
+x.mul_(2)
+assert b[0, 0] == 14 and a[0, 0] == 14
+del a, x; gc.collect()
+assert b.sum() == 2 * (7 + 1 + 2 + 3 + 4 + 5)
+y = torch.ones(3).numpy(); gc.collect()   # the tensor is gone
+junk = [torch.zeros(3) for _ in range(100)]
+assert y.tolist() == [1, 1, 1]
+for z in (torch.arange(3), torch.ones(3).half(), torch.ones(3).bool()):  # copies, which cannot be written
+    assert not z.numpy().flags.writeable and np.array(z).flags.writeable
+assert torch.arange(3).numpy().dtype == np.int64
+d = np.from_dlpack(torch.ones(2)); assert d.tolist() == [1, 1]
+assert np.asarray(torch.tensor([True, False])).dtype == bool
+try: torch.ones(2, requires_grad=True).numpy()
+except RuntimeError as error: assert "detach" in str(error)"""
+        said(code)
+
+    def test_random_numbers_have_the_bounds_and_the_moments_that_were_asked_for(self):
+        code = """
+torch.manual_seed(1)
+x = torch.empty(20000)
+for low, high in (2.0, 5.0), (-3.0, -1.0), (0.0, 1.0):
+    x.uniform_(low, high)
+    assert low <= x.min() and x.max() < high, (low, high)
+    assert abs(x.mean() - (low + high) / 2) < 0.03 and abs(x.std() - (high - low) / 12 ** 0.5) < 0.03
+x.normal_(4.0, 0.5)
+assert abs(x.mean() - 4) < 0.02 and abs(x.std() - 0.5) < 0.02
+x = torch.normal(-2.0, 3.0, (20000,))
+assert abs(x.mean() + 2) < 0.1 and abs(x.std() - 3) < 0.1
+k = torch.randint(3, 7, (20000,))
+assert k.dtype == torch.int64 and sorted(set(k.tolist())) == [3, 4, 5, 6]
+assert abs(k.float().mean() - 4.5) < 0.05
+assert sorted(torch.randperm(50).tolist()) == list(range(50))
+assert abs(torch.bernoulli(torch.full((20000,), 0.25)).mean() - 0.25) < 0.02"""
+        said(code)
+
+
+class State(unittest.TestCase):
+    def test_a_failed_load_state_dict_changes_nothing(self):  # torch has loaded half of it then
+        code = """
+net = torch.nn.Linear(1, 2)
+def now(): return [p.tolist() for p in net.parameters()]
+before = now()
+for strict in (True, False):
+    try: net.load_state_dict({"weight": torch.zeros(2, 1), "bias": torch.zeros(3)}, strict)
+    except RuntimeError as error: print("size mismatch for bias" in str(error), before == now())"""
+        self.assertEqual(said(code), "True True\n" * 2)
+
+
+class Attention(unittest.TestCase):
+    def test_it_is_one_op_with_the_numbers_of_the_steps_dropout_too(self):
+        code = """
+import torch.nn as nn, torch.nn.functional as F
+torch.manual_seed(0)
+q, k, v = (torch.randn(2, 3, 70, 8, requires_grad=True) for _ in range(3))
+ahead = torch.ones(70, 70).bool().triu(1)
+def gradients(attend):
+    torch.manual_seed(1)
+    y = attend()
+    return y, *torch.autograd.grad((y * torch.arange(70.).sin().unsqueeze(1)).sum(), (q, k, v))
+def steps(): return F.dropout((q @ k.mT * 8**-0.5).masked_fill(ahead, -torch.inf).softmax(-1), 0.4) @ v
+one = gradients(lambda: F.scaled_dot_product_attention(q, k, v, ~ahead, 0.4))
+print([torch.allclose(a, b, 1e-4, 1e-6) for a, b in zip(one, gradients(steps), strict=True)])
+ops = lambda y: str(y.sum().tape())
+one = F.scaled_dot_product_attention(q, k, v, ~ahead)
+print("softmax" in ops(one), "softmax" in ops(steps()))
+mha, x = nn.MultiheadAttention(8, 2, dropout=0.3), torch.randn(5, 2, 8, requires_grad=True)
+for need in (False, True):
+    torch.manual_seed(2)
+    y, weights = mha(x, x, x, need_weights=need)
+    print("fused_attention" in ops(y), weights is None, round(y.sum().item(), 4))"""
+        lines = said(code).splitlines()
+        self.assertEqual(lines[:2], [str([True] * 4), "False True"])
+        first, second = (line.split() for line in lines[2:])
+        self.assertEqual((first[:2], second[:2]), (["True"] * 2, ["False"] * 2))
+        self.assertAlmostEqual(float(first[2]), float(second[2]), 3)
+
+
+class Installed(unittest.TestCase):
+    def test_it_works_where_it_was_installed(self):
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as prefix:
+            subprocess.run(["cmake", "--install", BUILD, "--component", "python", "--prefix", prefix],
+                           check=True, capture_output=True)
+            (packages,) = pathlib.Path(prefix).glob("lib/python3*/dist-packages")
+            code = ("import stepgrad.torch, torch, _stepgrad\n"
+                    "print(torch.ones(2, 2) @ torch.ones(2), torch.__file__, _stepgrad.__file__)")
+            text = subprocess.check_output([PYTHON, "-c", code], text=True, cwd=prefix,
+                                           env={**os.environ, "PYTHONPATH": packages})
+            self.assertRegex(text, rf"tensor\(\[2., 2.\]\) {packages}/.* {packages}/")
+
+
+if __name__ == "__main__":
+    unittest.main()
