@@ -20,7 +20,7 @@ std::string text_of(const std::filesystem::path& path) {
 std::string rules_of_pages() {
   std::string rules;
   for (const char* of : {"each", "pairs", "places", "products", "sums"})
-    rules += text_of(std::string("core/trace/page/rules_") + of + ".js");
+    rules += text_of(std::string("core/trace/page/model/rules_") + of + ".js");
   return rules;
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("Every op has an example, PyTorch's numbers, and a rule of the page") 
     if (!(formula && formula->recompute.of_each_element) &&
         rules.find("\n\t" + op + ": ") == std::string::npos)
       FAIL_CHECK(
-          op << " shows nothing but its formula on a page: core/trace/page/rules_*.js has no "
+          op << " shows nothing but its formula on a page: core/trace/page/model/rules_*.js has no "
                 "rule of it");
   }
 }

@@ -3,8 +3,11 @@
 const fs = require("node:fs");
 const path = require("node:path");
 
-const script = name =>
-	fs.readFileSync(path.join(__dirname, `../../core/trace/page/${name}.js`), "utf8");
+const page = path.join(__dirname, "../../core/trace/page");
+const script = name => {
+	const files = ["model", "view", "."].map(folder => path.join(page, folder, name + ".js"));
+	return fs.readFileSync(files.find(fs.existsSync), "utf8");
+};
 
 // The result of code in the page's scripts, with this tape.
 const ran = (code, tape = {}) =>
