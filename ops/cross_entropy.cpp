@@ -41,11 +41,6 @@ struct CrossEntropyBackward final : Node {
   Scalar smoothing = 0;
 };
 
-// Compared exactly: not every int64_t has a Scalar, nor a double.
-static bool ignored(Scalar target, int64_t ignore) {
-  return static_cast<long double>(target) == static_cast<long double>(ignore);
-}
-
 // P is X up to a constant per row, so softmax(P) = softmax(X).
 void CrossEntropyBackward::backward_by_ops(Tensor dY) {
   const int64_t n = P.size(-1);
@@ -64,7 +59,7 @@ void CrossEntropyBackward::fill(const Tensor& dP, int64_t first, int64_t count, 
   kernels::table().fill(count * n, spread, dP.data());
   for (int64_t r = 0; r < count; ++r) {
     const Scalar target = T.data()[first + r];
-    if (ignored(target, ignore))
+    if (is_exactly(target, ignore))
       kernels::table().fill(n, 0, dP.data() + r * n);
     else
       dP.data()[r * n + static_cast<int64_t>(target)] += each * (1 - smoothing);
@@ -98,7 +93,7 @@ static void check_operands(const Arg& x, const Arg& t, int64_t ignore, Scalar sm
     const Scalar target = t.data()[r];
     const bool is_class =
         0 <= target && target < std::min(logits[-1], max_whole) && target == std::floor(target);
-    check<IndexError>(is_class || ignored(target, ignore), "cross_entropy: target ", target,
+    check<IndexError>(is_class || is_exactly(target, ignore), "cross_entropy: target ", target,
                       " is not one of the ", logits[-1], " classes of ", logits);
   }
 }
@@ -120,7 +115,7 @@ Tensor cross_entropy(Arg x, Arg t, int64_t ignore, Scalar smoothing) {
   int64_t rows = 0;
   for (int64_t r = 0; r < t.numel(); ++r) {
     const Scalar target = t.data()[r];
-    if (ignored(target, ignore)) continue;
+    if (is_exactly(target, ignore)) continue;
     sum += surprise(P.data() + r * n, n, static_cast<int64_t>(target), smoothing);
     ++rows;
   }

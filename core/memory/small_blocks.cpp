@@ -13,7 +13,7 @@ namespace stepgrad {
 namespace {
 
 constexpr size_t slab = 64 << 10;  // bytes, aligned to as many
-constexpr size_t sizes = most_of_small / cache_line;
+constexpr size_t size_classes = most_of_small / cache_line;
 
 size_t index(size_t size) { return size / cache_line - 1; }
 
@@ -80,7 +80,7 @@ class CommonBlocks {
   }
 
  private:
-  Stack::Link* tops_[sizes] = {};  // of one stack each
+  Stack::Link* tops_[size_classes] = {};  // of one stack each
 };
 
 constinit CommonBlocks common;
@@ -154,8 +154,8 @@ class SmallBlocks {
     }
   }
 
-  Stack stacks_[sizes];
-  Uncut uncut_[sizes];
+  Stack stacks_[size_classes];
+  Uncut uncut_[size_classes];
 };
 thread_local SmallBlocks small_blocks;
 

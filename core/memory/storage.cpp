@@ -12,7 +12,7 @@ namespace {
 constexpr size_t header = 64;
 static_assert(sizeof(Storage) <= header);
 
-std::atomic<int64_t> live = 0;
+std::atomic<int64_t> live_blocks = 0;
 
 size_t block_size(int64_t size) { return header + static_cast<size_t>(size) * sizeof(Scalar); }
 
@@ -23,7 +23,7 @@ Ref<Storage> Storage::allocate(int64_t size) {
   auto* storage = new (block) Storage;
   storage->size = size;
   storage->data = reinterpret_cast<Scalar*>(static_cast<char*>(block) + header);
-  live.fetch_add(1, std::memory_order_relaxed);
+  live_blocks.fetch_add(1, std::memory_order_relaxed);
   return Ref<Storage>(storage);
 }
 
@@ -50,9 +50,9 @@ void destroy(Storage* storage) {
   const int64_t size = storage->release ? 0 : storage->size;
   storage->~Storage();
   pool_release(storage, block_size(size));
-  live.fetch_sub(1, std::memory_order_relaxed);
+  live_blocks.fetch_sub(1, std::memory_order_relaxed);
 }
 
-int64_t live_storages() { return live.load(std::memory_order_relaxed); }
+int64_t live_storages() { return live_blocks.load(std::memory_order_relaxed); }
 
 }  // namespace stepgrad

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -29,13 +30,24 @@ inline Kind kind_of(Scalar value) {
   return std::trunc(value) == value ? Kind::integer : Kind::floating;  // or infinite
 }
 
+// Whether the Scalar is exactly this integer; not every int64_t has a Scalar, nor a double.
+// Compared as integers: on some systems a long double is no wider than a double.
+template <class T>
+requires std::is_integral_v<T>
+constexpr bool is_exactly(Scalar scalar, T value) {
+  using Limits = std::numeric_limits<T>;
+  constexpr Scalar end = 2 * static_cast<Scalar>(Limits::max() / 2 + 1);  // max + 1, a power of 2
+  return scalar >= static_cast<Scalar>(Limits::min()) && scalar < end &&  // false for NaN
+         static_cast<T>(scalar) == value && static_cast<Scalar>(static_cast<T>(scalar)) == scalar;
+}
+
 // ValueError: an integer that a Scalar does not hold.
 template <class T>
 Scalar scalar_of(T value) {
   const auto scalar = static_cast<Scalar>(value);
   if constexpr (std::is_integral_v<T>)
-    check<ValueError>(static_cast<long double>(scalar) == static_cast<long double>(value),
-                      "a tensor of ", value, ": a Scalar does not hold this integer");
+    check<ValueError>(is_exactly(scalar, value), "a tensor of ", value,
+                      ": a Scalar does not hold this integer");
   return scalar;
 }
 

@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <limits>
 
 #include "tests/support/test.hpp"
 
@@ -163,4 +164,33 @@ TEST_CASE("Numbers of any type, in variables too, and nested as deep as there ar
 
 TEST_CASE("A copy of nothing is of the kind of nothing that it copies") {
   CHECK(arange(0).copied().kind() == Kind::integer);
+}
+
+TEST_CASE("An integer is compared with a Scalar exactly, also where no Scalar or double holds it") {
+  constexpr int64_t most = std::numeric_limits<int64_t>::max(), least = -most - 1;
+  constexpr Scalar power_63 = Scalar(uint64_t{1} << 63);
+  for (const int bits : {53, 60}) {  // beyond 2^53 a double holds every second integer at most
+    const int64_t whole = int64_t{1} << bits;
+    for (const int64_t sign : {1, -1}) {
+      CHECK(is_exactly(static_cast<Scalar>(sign * whole), sign * whole));
+      CHECK(!is_exactly(static_cast<Scalar>(sign * whole), sign * (whole + 1)));
+    }
+  }
+  CHECK(is_exactly(-power_63, least));
+  CHECK(!is_exactly(-power_63, least + 1));
+  CHECK(!is_exactly(power_63, most));  // 2^63 - 1
+  CHECK(!is_exactly(power_63, least));
+  CHECK(is_exactly(power_63, uint64_t{1} << 63));
+  CHECK(!is_exactly(2 * power_63, std::numeric_limits<uint64_t>::max()));
+  CHECK(!is_exactly(Scalar(-1), std::numeric_limits<uint64_t>::max()));
+  CHECK(is_exactly(Scalar(-0.), 0));
+  CHECK(!is_exactly(Scalar(2.5), 2));
+  CHECK(is_exactly(Scalar(1), true));
+  for (const Scalar x :
+       {std::numeric_limits<Scalar>::quiet_NaN(), std::numeric_limits<Scalar>::infinity()}) {
+    CHECK(!is_exactly(x, most));
+    CHECK(!is_exactly(-x, least));
+  }
+  CHECK_THROWS_AS(Tensor::of(most), ValueError);
+  CHECK(Tensor::of(least).item() == -power_63);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 #include <vector>
 
 #include "core/kernels/table.hpp"
@@ -85,13 +84,12 @@ void log_softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y
 void layer_norm(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scalar* w,
                 const Scalar* b, Scalar* y, Scalar* mean, Scalar* rstd) {
   for (int64_t r = 0; r < rows; ++r, x += n, y += n) {
-    using Wide = std::conditional_t<sizeof(Scalar) == sizeof(float), double, long double>;
-    Wide sum = 0, squares = 0;
+    double sum = 0, squares = 0;
     for (int64_t c = 0; c < n; ++c) sum += x[c];
-    const Wide middle = sum / n;
+    const double middle = sum / n;
     for (int64_t c = 0; c < n; ++c) squares += (x[c] - middle) * (x[c] - middle);
-    const Wide nan_if_infinite = squares - squares;
-    const Wide scale = 1 / std::sqrt(squares / n + eps) + nan_if_infinite;
+    const double nan_if_infinite = squares - squares;
+    const double scale = 1 / std::sqrt(squares / n + eps) + nan_if_infinite;
     for (int64_t c = 0; c < n; ++c)
       y[c] = static_cast<Scalar>((x[c] - middle) * scale * w[c] + b[c]);
     mean[r] = static_cast<Scalar>(middle), rstd[r] = static_cast<Scalar>(scale);
