@@ -116,10 +116,12 @@ build() {
   )
 }
 
-# The program of a package of npm, of just this version, which is installed once: npm_tool prettier 3.3.3
+# The program of a package of npm, of just this version, which is installed once: npm_tool prettier 3.3.3,
+# or npm_tool typescript 5.9.3 tsc
 npm_tool() {
   local folder=${XDG_CACHE_HOME:-$HOME/.cache}/stepgrad/$1-$2
-  [[ -x $folder/node_modules/.bin/$1 ]] ||
+  local program=$folder/node_modules/.bin/${3-$1}
+  [[ -x $program ]] ||
     quietly npm install --prefix "$folder" --no-audit --no-fund "$1@$2" >&2 || return 1
-  echo "$folder/node_modules/.bin/$1"
+  echo "$program"
 }

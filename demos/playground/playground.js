@@ -147,7 +147,7 @@ function dataSet() {
 	};
 	return { train: range(8).map(batch), test: range(8).map(batch) };
 }
-dataSet.said = () => `${playWord("dataSet")}: ${playWord(attends() ? "ofMean" : "ofAbs")}`;
+const dataSetSaid = () => `${playWord("dataSet")}: ${playWord(attends() ? "ofMean" : "ofAbs")}`;
 
 // Chooses a model: goes to its address, if possible.
 function showSetup() {
@@ -248,3 +248,5 @@ function showSetup() {
 			: "",
 	);
 }
+
+Engine.maker = { tape: played, showSetup, dataSet, dataSetSaid };

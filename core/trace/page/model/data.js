@@ -1,8 +1,9 @@
 // ---- The tape, as it was recorded ---------------------------------------------------------------
 
 const bytesOf = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
-const given = JSON.parse(document.getElementById("tape").textContent),
-	tape = given.playground ? await played(given) : given;
+const maker = typeof Engine === "function" ? Engine.maker : null,
+	given = JSON.parse(document.getElementById("tape").textContent),
+	tape = maker ? await maker.tape(given) : given;
 const { values, ops } = tape;
 let { backward, arrays } = tape,
 	decoded = [],

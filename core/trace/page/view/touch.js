@@ -34,7 +34,7 @@ class Bench {
 		// An address may ask for a number that only the engine has.
 		if (this.asked !== shown && this.asked.includes("cell=") && location.hash === shown)
 			history.replaceState(null, "", this.asked), this.page.fromAddress();
-		if (tape.setup) showSetup(); // of the playground
+		maker?.showSetup();
 		const [value, i] = tape.ask ?? [values.findIndex(one => one.op < 0), 0];
 		this.choose(
 			this.given(value) ? value : values.findIndex((_, v) => this.given(v)),
@@ -257,7 +257,7 @@ class Bench {
 		);
 	}
 	translate() {
-		if (tape.setup) showSetup();
+		maker?.showSetup();
 		if (this.touched) $("touch").replaceChildren(), this.draw(), this.training.draw();
 	}
 	// "was 0.213, is 0.198" for a changed cell; for the number being changed, also the loss.

@@ -244,11 +244,11 @@ class Training {
 				button("sgd-10", running ? word("stop", { n: this.left }) : word("tenSteps"), () =>
 					running ? this.halt() : this.step(10, true),
 				),
-				typeof dataSet === "undefined"
-					? ""
-					: ticked("data-set", dataSet.said(), Boolean(this.data), on =>
-							on ? this.setData(dataSet()) : this.reset(),
-						),
+				maker
+					? ticked("data-set", maker.dataSetSaid(), Boolean(this.data), on =>
+							on ? this.setData(maker.dataSet()) : this.reset(),
+						)
+					: "",
 				...(this.masks
 					? [
 							button("redraw", word("redraw"), () => this.redraw(), {
