@@ -1,7 +1,7 @@
 """Computes the values that the C++ tests compare with, by real PyTorch.
 
     /usr/bin/python3 tests/golden/generate.py             # what is missing
-    /usr/bin/python3 tests/golden/generate.py ops/gelu    # this one anew; "printing" is printing.txt
+    /usr/bin/python3 tests/golden/generate.py ops/gelu    # this one anew
 
 Others stay as they are: their last digits hang on the CPU. Debian's python3-torch (1.13) wrote the
 committed ones.
@@ -13,7 +13,6 @@ import golden
 import modules
 import ops
 import optimizers
-import printing
 
 
 def numbers(compute):
@@ -24,10 +23,8 @@ def numbers(compute):
 if __name__ == "__main__":
     known = ops.entries() | modules.entries() | optimizers.entries()
     wanted = set(sys.argv[1:])
-    if unknown := wanted - known.keys() - {"printing"}:
+    if unknown := wanted - known.keys():
         sys.exit(f"generate.py: no entry is called {', '.join(sorted(unknown))}")
-    if "printing" in wanted:
-        printing.write()
     before = golden.read()
     golden.write({name: numbers(compute) if name in wanted or name not in before else before[name]
                   for name, compute in known.items()})
