@@ -3,13 +3,6 @@
 
 packages=(g++ cmake ninja-build libxsimd-dev catch2 libcli11-dev python3)
 
-# Ninja 1.11 takes an apostrophe in a path for its end, and builds all anew each time.
-generator=()
-if [[ $root == *\'* ]]; then
-  generator=(-G "Unix Makefiles")
-  packages+=(make)
-fi
-
 say() { echo "$me: $*" >&2; }
 refuse() { say "$*"; exit 2; }
 
@@ -75,15 +68,7 @@ configure() {
     say "build/$1 was built in $there: building anew here, a few minutes"
     rm -rf "$built"
   fi
-  quietly cmake --preset "$1" "${generator[@]}"
-}
-
-# Whether there is room for a file in this folder, and leave to write it.
-writable() {
-  local probe=$1/.probe.$$
-  mkdir -p "$1" 2>/dev/null && { printf '%1000000s' '' >"$probe"; } 2>/dev/null && rm "$probe" && return
-  rm -f "$probe" 2>/dev/null
-  return 1
+  quietly cmake --preset "$1"
 }
 
 # Whether a target of a preset has been built, in this state of the tree or an earlier one.
@@ -96,18 +81,14 @@ built() {
 }
 
 # build PRESET [TARGET...]: without a target, what the preset names. What the compiler has to say shows,
-# progress on a terminal only. Where nothing can be written, what has been built will do.
+# progress on a terminal only.
 build() {
   local preset=$1 targets=("${@:2}") quiet=(-- --quiet)
   [[ -t 2 ]] && quiet=()
-  if ! writable "$root/build/$preset"; then
-    built "$preset" "${2-}" || refuse "$root/build/$preset cannot be written, so nothing can be built there."
-    say "$root/build/$preset cannot be written: what was built there runs"
-    return
-  fi
   built "$preset" "${2-}" || say "building ${*:2}${2:+ in }build/$preset: minutes the first time"
   (
     cd "$root"
+    mkdir -p build
     exec 9>"build/$preset.lock"
     flock -n 9 || { say "another command builds in build/$preset: waiting"; flock 9; }
     configure "$preset" 9>&-
