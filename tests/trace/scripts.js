@@ -9,38 +9,28 @@ const script = name => {
 	return fs.readFileSync(files.find(fs.existsSync), "utf8");
 };
 
-// The result of code in the page's scripts, with this tape.
-const ran = (code, tape = {}) =>
-	new (async () => {}).constructor("document", code)({
-		getElementById: () => ({ textContent: JSON.stringify(tape) }),
-	});
+// The result of code in the page's scripts, with these texts of the page.
+const ran = (code, tape = {}, texts = {}) =>
+	new (async () => {}).constructor("textOf", "loaded", code)(
+		id => ({ tape: JSON.stringify(tape), ...texts })[id],
+		Promise.resolve(),
+	);
 
-// A page of this tape without a browser: its rules, on elements that only have their text.
-const make = (kind, ...children) => ({
-	kind: kind.split(".")[1],
-	textContent: children
-		.map(one => (typeof one === "object" ? (one?.textContent ?? "") : one))
-		.join(""),
-});
-const rules =
-	"words words_en ops_en data why rules_pairs rules_each rules_places rules_products rules_sums meaning cards panel path start tried"
+// A page of this tape without a browser: its model.
+const model =
+	"words words_en ops_en data layout why rules_pairs rules_each rules_places rules_products rules_sums meaning cards path explain places tried"
 		.split(" ")
 		.map(script)
 		.join("\n");
 const names =
-	"whyCell pathFrom cardsOf explainCell slopeAt verdictOf Start bendsAt sidesOf steps ops values backward numbers asRecorded notFollowed doubts findDoubts";
-const pageOf = tape =>
-	ran(
-		`let thePage = null; const make = ${make};\nclass Bench {}\n${rules}; return { ${names.replaceAll(" ", ", ")} };`,
-		tape,
-	);
+	"whyCell pathFrom cardsOf explainCell slopeAt verdictOf askedNumber bendsAt sidesOf steps ops values backward numbers asRecorded notFollowed doubts findDoubts";
+const pageOf = tape => ran(`${model}; return { ${names.replaceAll(" ", ", ")} };`, tape);
 // What a page says of each of its numbers.
 const textsOf = page =>
 	(page.texts ??= page.steps.flatMap((step, s) =>
 		page.cardsOf(s).flatMap(card =>
 			(card.array?.cells ?? []).map(i => {
-				const { parts, places } = page.explainCell(s, card, i, false),
-					of = name => parts.filter(({ kind }) => kind === name).map(one => one.textContent);
+				const { names, sum, meaning, notes, places } = page.explainCell(s, card, i);
 				return {
 					step,
 					op: page.ops[step.op]?.op,
@@ -49,10 +39,10 @@ const textsOf = page =>
 					i,
 					places,
 					x: card.array.at(i),
-					sum: of("sum")[0],
-					names: of("names")[0],
-					sentences: of("meaning"),
-					notes: parts.map(one => one.textContent).join("\n"),
+					sum,
+					names,
+					sentences: meaning,
+					notes: [names, sum, ...meaning, ...notes].join("\n"),
 				};
 			}),
 		),
@@ -60,14 +50,14 @@ const textsOf = page =>
 
 const idIn = (html, id) => html.match(new RegExp(`id="${id}">(.*?)</script>`, "s"))[1];
 // A page's engine, here in Node.
-const engineOf = html => {
-	const document = { getElementById: () => ({ textContent: idIn(html, "engine") }) },
-		bytesOf = base64 => Buffer.from(base64, "base64");
-	return new Function("document", "bytesOf", script("engine") + "; return Engine;")(
-		document,
-		bytesOf,
-	).start();
-};
+const engineOf = html =>
+	ran(
+		"const bytesOf = base64 => Buffer.from(base64, 'base64');" +
+			script("engine") +
+			"; return Engine.start();",
+		{},
+		{ engine: idIn(html, "engine") },
+	);
 const replayOf = html => idIn(html, "replay");
 const tapeIn = html => JSON.parse(idIn(html, "tape"));
 const withTape = (html, tape) =>

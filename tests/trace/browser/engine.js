@@ -78,7 +78,7 @@ test("live: at the notebook's size a touch is answered at once, and any number o
 
 test("a large tensor is read where it lies, also when its memory has grown", async () => {
 	const numbersInMemory = await ran(
-		script("data") + script("engine") + "; return numbersInMemory;",
+		script("engine") + script("data") + "; return numbersInMemory;",
 		{ values: [], ops: [], backward: [], arrays: [] },
 	);
 	const memory = new WebAssembly.Memory({ initial: 1 }),

@@ -81,9 +81,7 @@ test("each lesson leads to what it speaks of", async () => {
 });
 
 test("a lesson asks and decides alike in three languages", async () => {
-	const parse = await ran(
-		'const location = { hash: "" };' + script("lesson") + "; return parseLesson;",
-	);
+	const parse = await ran(script("lesson") + "; return parseLesson;");
 	const links = text => text.match(/\]\(<?[^)>]*/g),
 		begin = ({ text, mark }) => mark + (mark === "=" ? text.match(/^[−\d.∞NaN]*\d|^∞|^NaN/) : "");
 	for (const { name } of course.pages) {
@@ -197,10 +195,12 @@ test("live: however a lesson is left, it puts back the number that it asked to c
 });
 
 test("an option is right that begins with a number as the page shows it, in as many digits", async () => {
-	const reads = await ran(
-		'const location = { hash: "" };' + script("data") + script("lesson") + "; return reads;",
-		{ values: [], ops: [], backward: [], arrays: [] },
-	);
+	const reads = await ran(script("data") + script("lesson") + "; return reads;", {
+		values: [],
+		ops: [],
+		backward: [],
+		arrays: [],
+	});
 	for (const [x, right, wrong] of [
 		[0.254, "0.25, as x is", "0.26"],
 		[-2, "−2", "2"],

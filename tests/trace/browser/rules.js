@@ -175,7 +175,7 @@ function pathsApart(page) {
 // What a page decides by a number alone: its sentence on each gradient, and the step that its first
 // question leads to.
 function assertDecided(page, program) {
-	const { ops, values, backward, numbers, Start } = page,
+	const { ops, values, backward, numbers, askedNumber } = page,
 		y = numbers(values[backward[0].value].value),
 		loss = y.kept.length === 1 ? y.at(0) : 0;
 	for (const { card, x, sentences } of textsOf(page)) {
@@ -192,7 +192,7 @@ function assertDecided(page, program) {
 						: /the loss rises by about/;
 		assert.match(said, expected, `${program}: ${x}`);
 	}
-	const { to, value, i } = new Start().question,
+	const { to, value, i } = askedNumber(),
 		most = adds =>
 			Math.max(...adds.map(add => (add.value === value ? size(numbers(add.part).at(i)) : -1))),
 		parts = backward.filter(({ op }) => op >= 0);

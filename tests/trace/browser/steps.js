@@ -145,8 +145,7 @@ test("of a sum whose numbers are not all on the page, the share of the heaviest 
 		x = page.numbers(value),
 		sizes = x.cells.map(i => Math.abs(x.at(i))).sort((a, b) => b - a),
 		heaviest = sizes.slice(0, 5).reduce((a, b) => a + b),
-		{ parts } = page.explainCell(mean, page.cardsOf(mean).at(-1), 0, false),
-		notes = parts.map(({ textContent }) => textContent).join();
+		notes = page.explainCell(mean, page.cardsOf(mean).at(-1), 0).notes.join();
 	const share = +((100 * heaviest) / (x.stats.size * product(shape))).toPrecision(2);
 	assert.ok(notes.includes(`${4 * 10 * 512} terms; these 5 make ${share} % (by size)`), notes);
 	assert.ok(sizes.length < product(shape));

@@ -2,7 +2,7 @@
 
 const bytesOf = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
 const maker = typeof Engine === "function" ? Engine.maker : null,
-	given = JSON.parse(document.getElementById("tape").textContent),
+	given = JSON.parse(textOf("tape")),
 	tape = maker ? await maker.tape(given) : given;
 const { values, ops } = tape;
 let { backward, arrays } = tape,
@@ -15,30 +15,33 @@ function stepsOf() {
 	];
 }
 
-// The same tape with the engine's numbers: a state replaces the recorded ones.
+// The numbers on show are a run's: the program's, which was recorded, or one of the engine.
 const recorded = {
 	...tape,
 	decoded,
 	values: values.map(({ value, grad }) => ({ value, grad })),
 	ops: ops.map(({ saved }) => ({ saved })),
 };
-let state = recorded;
+let run = recorded;
 function use(other) {
-	state = other;
-	({ backward, arrays } = state), (decoded = state.decoded ??= []), (steps = stepsOf());
-	state.values.forEach(({ value, grad }, i) => Object.assign(values[i], { value, grad }));
-	state.ops.forEach(({ saved }, i) => {
+	run = other;
+	({ backward, arrays } = run);
+	decoded = run.decoded ??= [];
+	steps = stepsOf();
+	run.values.forEach(({ value, grad }, i) => Object.assign(values[i], { value, grad }));
+	run.ops.forEach(({ saved }, i) => {
 		ops[i].saved = saved;
 	});
-	findGradients(), findDoubts();
+	findGradients();
+	findDoubts();
 }
-function within(other, run) {
-	// set by run() in another state
-	const now = state;
-	if (other === now) return run();
+// What find() finds among another run's numbers.
+function within(other, find) {
+	const now = run;
+	if (other === now) return find();
 	use(other);
 	try {
-		return run();
+		return find();
 	} finally {
 		use(now);
 	}
@@ -163,7 +166,7 @@ function numbers(i) {
 		: (decoded[i] ??=
 				arrays[i].at === undefined
 					? new Numbers(arrays[i])
-					: numbersInMemory(thePage.bench.engine, arrays[i]));
+					: numbersInMemory(run.engine, arrays[i]));
 }
 
 // 0.1234, -12.3, 1.2e-05; shorter in cells.

@@ -8,8 +8,7 @@ class Engine {
 		return (Engine.one ??= Engine.unpacked());
 	}
 	static async unpacked() {
-		if (document.readyState === "loading")
-			await new Promise(done => document.addEventListener("DOMContentLoaded", done)); // it follows the scripts
+		await loaded; // it follows the scripts
 		if (typeof WebAssembly === "undefined" || typeof DecompressionStream === "undefined")
 			throw new Error(word("tooOld"));
 		const bytes = await Engine.bytes().catch(() => {
@@ -32,7 +31,7 @@ class Engine {
 		return engine;
 	}
 	static async bytes() {
-		const packed = new Blob([bytesOf(document.getElementById("engine").textContent)])
+		const packed = new Blob([bytesOf(textOf("engine"))])
 			.stream()
 			.pipeThrough(new DecompressionStream("gzip"));
 		return new Response(packed).arrayBuffer();
@@ -41,12 +40,15 @@ class Engine {
 	system() {
 		const view = () => new DataView(this.exports.memory.buffer);
 		return {
-			environ_sizes_get: (count, size) => (
-				view().setUint32(count, 0, true), view().setUint32(size, 0, true), 0
-			),
-			clock_time_get: (_, __, at) => (
-				view().setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true), 0
-			),
+			environ_sizes_get(count, size) {
+				view().setUint32(count, 0, true);
+				view().setUint32(size, 0, true);
+				return 0;
+			},
+			clock_time_get(_, __, at) {
+				view().setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
+				return 0;
+			},
 			proc_exit: code => {
 				throw new Error(`the engine has ended with ${code}`);
 			},
@@ -70,7 +72,8 @@ class Engine {
 		return new Float32Array(this.exports.memory.buffer, at, count);
 	}
 	load(text) {
-		this.give(text), this.ask("load");
+		this.give(text);
+		this.ask("load");
 	}
 	run() {
 		this.ask("run");

@@ -138,9 +138,9 @@ function lossNumber() {
 }
 
 // The distance to the next number of the tensor's precision.
-const bitsOf = () => ({ 24: 32, 53: 64 })[state.digits ?? 24];
+const bitsOf = () => ({ 24: 32, 53: 64 })[run.digits ?? 24];
 const stepOf = x =>
-	2 ** (Math.floor(Math.log2(Math.max(Math.abs(x), 2 ** -126))) - (state.digits ?? 24) + 1);
+	2 ** (Math.floor(Math.log2(Math.max(Math.abs(x), 2 ** -126))) - (run.digits ?? 24) + 1);
 
 // Sentences about cell i of a card with a value's gradient, or a contribution to it.
 function meaningOf(s, card, i) {

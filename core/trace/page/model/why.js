@@ -70,7 +70,7 @@ function foldedSum(shown, all, divide) {
 }
 
 // How far rounding may move a sum of n terms whose sizes add up to `size`.
-const rounding = (n, size) => (n + 8) * (size * 2 ** -(state.digits ?? 24) + 2 ** -126);
+const rounding = (n, size) => (n + 8) * (size * 2 ** -(run.digits ?? 24) + 2 ** -126);
 // Whether rounding, or an overflow before the division, explains why the recorded x is not `sum`.
 function agrees(sum, x, n, size, divide = 1) {
 	return (

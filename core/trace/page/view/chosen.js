@@ -8,17 +8,17 @@ Object.assign(Page.prototype, {
 		this.cell = key + " " + i;
 		pointAt(key, i);
 		const covered = this.predict.covered(card).has(i);
-		const { parts, places } = explainCell(this.step, card, i, covered);
+		const { places } = explainCell(this.step, card, i);
 		modes.add("explains");
 		if (covered) this.predict.ask(card, i);
 		else
 			$("why").replaceChildren(
 				make("button.let-go", { "aria-label": word("letGo"), onclick: () => this.unlook() }, "×"),
-				...parts,
+				...textsOf(this.step, card, i),
 				...(this.bench?.moved(card, i) ?? []),
 				make("p.links", ...this.links(card, i)),
 			);
-		markCells(places, this.cell);
+		markCells(covered ? new Map() : places, this.cell);
 		if (scrolls) this.uncover();
 		writeAddress(
 			this,
@@ -67,7 +67,7 @@ Object.assign(Page.prototype, {
 	// comes from.
 	narrow() {
 		const { key, i, card: chosen } = this.place,
-			{ places } = explainCell(this.step, chosen, i, false),
+			{ places } = explainCell(this.step, chosen, i),
 			small = innerWidth <= 820;
 		for (const card of this.cards) {
 			const cells = [...(places.get(card.key) ?? []), ...(card === chosen ? [i] : [])].filter(
@@ -110,7 +110,7 @@ Object.assign(Page.prototype, {
 		if (this.cell !== null) this.hold();
 	},
 	enter(key, i) {
-		const to = this.predict.on ? null : this.madeAt(this.card(key), i);
+		const to = this.predict.on ? null : madeAt(this.step, this.card(key), i);
 		if (!to) return this.choose(key, i);
 		this.follow(...to);
 		if (this.cell) shownCell(this.place.key, this.place.i)?.focus({ preventScroll: true });
@@ -122,27 +122,8 @@ Object.assign(Page.prototype, {
 		pointAt("", -1), markCells(new Map()), this.hint(), writeAddress(this, null, false);
 	},
 
-	// The step and cell at which a shown number was computed. This step's own contribution comes
-	// from one number of dY, or from several.
-	madeAt(card, i) {
-		if (card.value === undefined || i < 0) return null;
-		const made = values[card.value].op,
-			place = card.array.index(i).replaceAll(" ", "");
-		if (!card.result && card.key !== "dY" && made >= 0 && !card.key.endsWith("-before"))
-			return [made, nameOf(card.value) + place];
-		if (typeof card.target === "number") {
-			const from = [...new Set(explainCell(this.step, card, i, false).places.get("dY") ?? [])];
-			return from.length === 1 ? this.madeAt(this.card("dY"), from[0]) : null;
-		}
-		if (card.key !== "dY" && card.key !== "total" && !card.key.endsWith("-before")) return null;
-		const all = gradients.get(card.value) ?? [];
-		const before = all
-			.filter(add => ops.length + add.at < this.step && !add.leaf && add.at >= 0)
-			.at(-1);
-		return before ? [ops.length + before.at, nameOf(card.value) + ".grad" + place] : null;
-	},
 	links(card, i) {
-		const to = this.madeAt(card, i),
+		const to = madeAt(this.step, card, i),
 			links = [];
 		if (to)
 			links.push(

@@ -43,9 +43,9 @@ class Curve {
 	// complete and the pointer is up.
 	measure(say) {
 		clearTimeout(this.pause);
-		if (this.of === state) return say(this.slope);
+		if (this.of === run) return say(this.slope);
 		const measured = () => {
-			(this.of = state), say((this.slope = this.bench.measured(this.bench.touched)));
+			(this.of = run), say((this.slope = this.bench.measured(this.bench.touched)));
 		};
 		if (this.took < 10) return measured();
 		if (this.points.length === this.xs.length)

@@ -1,38 +1,4 @@
 // ---- Lessons: a text beside the page that leads through it --------------------------------------
-//
-// A subset of Markdown, one step per heading; see lessons/README.md.
-
-// Pages of a course that were read to the end are kept in the address and in links to other pages.
-const done = new Set((location.hash.match(/done=([^&]*)/)?.[1] ?? "").split(",").filter(Boolean));
-const readPages = () => (done.size ? ["done=" + [...done].join(",")] : []);
-
-function parseLesson(text) {
-	const lesson = { title: "", goal: [], steps: [] };
-	let step = null,
-		question = null,
-		code = null;
-	for (const line of text.split(/\r?\n/)) {
-		const [, mark, rest] = line.match(/^(##? |\? |- \[[ x=+0-]\] |> |! |= )?(.*)$/);
-		if (line.startsWith("```")) {
-			code = code ? null : { code: [] };
-			if (code) (step?.parts ?? lesson.goal).push(code);
-		} else if (code) code.code.push(line);
-		else if (mark === "# ") lesson.title = rest;
-		else if (mark === "## ")
-			lesson.steps.push((step = { heading: rest, parts: [] })), (question = null);
-		else if (!line.trim()) continue;
-		else if (!step) line.startsWith("rows: ") || lesson.goal.push({ text: line });
-		else if (mark === "? ")
-			step.parts.push((question = { question: rest, options: [], answer: [] }));
-		else if (mark?.startsWith("- [") && question)
-			question.options.push({ text: rest, mark: mark[3] });
-		else if (mark === "! " && question) question.touch = rest;
-		else if (mark === "= " && question) question.equals = rest;
-		else if (mark === "> " && question) question.answer.push(rest);
-		else step.parts.push({ text: line });
-	}
-	return lesson;
-}
 
 function lessonSource() {
 	const given = tape.lesson,
@@ -53,13 +19,6 @@ function rowWords(n) {
 			Object.values(tape.rows ?? {}).find(words => words.length === n) ??
 			(tape.lesson && inLesson());
 	return found?.length === n ? found : null;
-}
-
-// Whether an option, such as "6.02, as w rises", begins with this number in as many digits.
-function reads(text, x) {
-	const [said, , power] = text.match(/^−?\d+(\.\d+)?(e−?\d+)?|^−?∞|^NaN/) ?? [""],
-		digits = said.replace(/^[−0.]+|e.*/g, "").replace(".", "").length;
-	return said === show(x, Math.max(1, digits + (power ? 1 : 0)));
 }
 
 // Text with [links](#6 backward dB[1, 3]), also to other pages, **bold** and `code`.
@@ -172,11 +131,11 @@ class LessonView {
 				"+": moved > 0,
 				"-": moved < 0,
 				0: moved === 0,
-				"=": mark === "=" && reads(text, this.page.numberAt(equals)),
+				"=": mark === "=" && reads(text, numberAt(equals)),
 			})[mark];
 		const reveal = option => {
 			// by the change of the loss; on a recorded page by the slope
-			const cell = touch && this.cellOf(touch),
+			const cell = touch && numberToSet(touch),
 				exact = options.some(({ mark }) => "x=".includes(mark));
 			const lines = moved => {
 				const right = option && rightOf(option, moved);
@@ -216,22 +175,6 @@ class LessonView {
 			said,
 		);
 	}
-	// "w1[2, 3] 0.5" sets that number, "ask +0.1" adds to it. Returns its gradient in this pass
-	// too.
-	cellOf(text) {
-		const [, where, sign, number] = text.match(/^(.*?) ([+-]?)([\d.]+)$/) ?? [],
-			{ name, index } = parseCell(where ?? "");
-		const { value, i } =
-			where === "ask"
-				? (this.page.start.question ?? { value: -1 })
-				: {
-						value: valueCalled(name),
-						i: index && ravel(index, values[valueCalled(name)]?.shape ?? []),
-					};
-		return value < 0
-			? null
-			: { value, i, sign, number: +number, slope: slopeAt(value, i), asked: where === "ask" };
-	}
 	close() {
 		this.page.bench?.putBack(), (this.at = -1);
 		($("lesson").hidden = true), press("lesson-open", false);
@@ -242,7 +185,7 @@ class LessonView {
 
 	// "#6", "#6 backward dB[1, 3]", "w1.grad[2, 3]", "loss", "ask", "path w1[2, 3]"
 	go(target) {
-		const found = this.page.resolve(target);
+		const found = resolve(target);
 		if (found)
 			found.path ? this.page.showPath(...found.path) : this.page.follow(found.step, found.cell);
 	}

@@ -172,29 +172,9 @@ class Page {
 		if (path && backward.length && values[path[0]])
 			this.path.show(...path), (this.path.of = path), writeAddress(this, null, false);
 	}
-	resolve(text) {
-		return resolve(text, this.start.question);
-	}
-	// The card and cell of "w1.grad[2, 3]".
-	cellCalled(text, cards) {
-		const [asked, block] = text.split("~"),
-			at = asked.lastIndexOf("["),
-			name = asked.slice(0, at);
-		const card =
-			cards.find(one => one.name === name && one.array && one.result) ??
-			cards.find(one => [one.name, one.alias, one.key].includes(name) && one.array);
-		const i =
-			card && (block === undefined ? card.array.cell(parseCell(asked).index ?? []) : -1 - block);
-		return card && i !== null ? { card, i } : null;
-	}
 	lookByName(text) {
-		const found = this.cellCalled(text, this.cards);
+		const found = cellCalled(text, this.cards);
 		if (found) this.look(found.card.key, found.i);
-	}
-	numberAt(target) {
-		const to = this.resolve(target),
-			found = to?.cell && this.cellCalled(to.cell, cardsOf(to.step));
-		return found ? found.card.array.at(found.i) : NaN;
 	}
 	find(text) {
 		$("found").textContent = "";

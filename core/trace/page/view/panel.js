@@ -90,70 +90,16 @@ function sayOp(op) {
 	return word("opText", { y: nameShown(op.out), what: language === "ko" ? particles(said) : said });
 }
 
-// Where this cell comes from: its sum in numbers, and the cells marked.
-function explainCell(s, card, i, covered) {
-	const step = steps[s],
-		array = card.array,
-		name = card.label.split(" = ")[0] + array.place(i);
-	const parts = [],
-		places = new Map();
-	let names = "";
-	const mark = (key, j) => {
-		const set = places.get(key) ?? [];
-		set.push(j);
-		places.set(key, set);
-	};
-	const recorded = array.at(i);
-	if (covered) return { parts: [], places };
-	let line = `${name} = ${show(recorded)}`;
-	const notes = [];
-	if (i < 0) {
-		line = `${name}, ${word("largest")} = ${show(recorded)}`;
-		notes.push(word("block", { n: array.blockSize(-1 - i) }));
-	}
-	if ((card.parts || card.target === "leaf") && i >= 0) {
-		const from =
-			card.parts ?? [values[step.value].grad !== null ? "earlier" : null, "dY"].filter(Boolean);
-		const found = from.map(key => cardsOf(s).find(other => other.key === key)).filter(Boolean);
-		if (found.length)
-			names = found.map(other => other.label.split(" = ")[0] + array.place(i)).join(" + ");
-		line = `${name} = ${joined(found.map(other => show(other.array.at(i))))}${found.length > 1 ? " = " + show(recorded) : ""}`;
-		found.forEach(other => mark(other.key, i));
-	} else if (card.target !== undefined && i >= 0) {
-		const why = whyCell(step, card.target, i, recorded);
-		if (why.missing)
-			notes.push(
-				why.changed.length ? word("changedSum", { c: why.changed.join(", ") }) : word("left"),
-			);
-		else if (why.none)
-			notes.push(
-				word("noRule", { f: card.target === "Y" ? ops[step.op].forward : ops[step.op].gradient }),
-			);
-		else {
-			for (const [key, j] of why.refs) mark(key, j);
-			if (why.apart) notes.push(word("apart_", { s: show(why.sum, 9), r: show(recorded, 9) }));
-			else {
-				line = `${name} = ${why.text === show(recorded) ? "" : why.text + " = "}${show(recorded)}`;
-				names = why.names ?? "";
-				if (why.note) notes.push(why.note);
-				if (why.count <= MOST_TERMS && show(why.sum) !== show(recorded))
-					notes.push(word("sums", { s: show(why.sum, 9), r: show(recorded, 9), bits: bitsOf() }));
-			}
-		}
-	}
-	const by =
-		thePage?.bench &&
-		(asRecorded.get(card.value) ??
-			(array && (card.isGradient || card.slope || typeof card.target === "number")
-				? asRecorded.get(backward[0].value)
-				: null));
-	if (by) notes.push(word("held", { op: title(by) }));
-	if (names) parts.push(make("p.names", `${name} = ${names}`));
-	parts.push(make("p.sum", line));
-	for (const sentence of meaningOf(s, card, i)) parts.push(make("p.meaning", sentence));
-	for (const note of notes) parts.push(make("p.note", note));
-	parts.push(...checked(s, card, i));
-	return { parts, places };
+// What is said of a cell: its sum in letters and in numbers, what it means, notes, and a check.
+function textsOf(s, card, i) {
+	const { names, sum, meaning, notes } = explainCell(s, card, i);
+	return [
+		...(names ? [make("p.names", names)] : []),
+		make("p.sum", sum),
+		...meaning.map(text => make("p.meaning", text)),
+		...notes.map(text => make("p.note", text)),
+		...checked(s, card, i),
+	];
 }
 
 // A central difference beside this pass's gradient: the engine's, or the stored one.

@@ -24,7 +24,7 @@ class Bench {
 			const began = performance.now();
 			this.engine.load(tapeText());
 			this.compute(), this.keep(), this.page.refresh();
-			(this.apart = apart(recorded, state)), (this.took = performance.now() - began);
+			(this.apart = apart(recorded, run)), (this.took = performance.now() - began);
 		} catch (error) {
 			(tape.notLive = error.message), (this.engine = null), this.open(false);
 			return void (($("notice").textContent = word("notLive", { why: error.message })),
@@ -51,12 +51,14 @@ class Bench {
 	}
 
 	compute() {
-		const run = this.engine.run();
-		withCrops(run), use(run);
+		const next = this.engine.run();
+		next.engine = this.engine;
+		withCrops(next);
+		use(next);
 	}
 	// Later numbers are compared with the current ones.
 	keep() {
-		this.settle(), this.lossNow(), this.engine.ask("keep"), (this.was = state);
+		this.settle(), this.lossNow(), this.engine.ask("keep"), (this.was = run);
 	}
 	// Runs the engine and shows the result, at most once per frame. If a run takes longer than a
 	// frame, the number and "computing" are shown first.
@@ -164,7 +166,7 @@ class Bench {
 	// ---- Texts
 	// The same card's numbers before this change, by the cards' keys.
 	cardsBefore(s) {
-		if (state === this.was) return new Map();
+		if (run === this.was) return new Map();
 		const { seen } = this;
 		if (seen?.was !== this.was || seen.s !== s)
 			this.seen = {
@@ -179,7 +181,7 @@ class Bench {
 		return (other.loss ??= within(other, lossNumber));
 	}
 	lossNow() {
-		return (state.loss ??= this.lossOf(state) ?? this.engine.loss());
+		return (run.loss ??= this.lossOf(run) ?? this.engine.loss());
 	}
 	drawNumber() {
 		const { value, i, name, from, to } = this.touched,
@@ -292,4 +294,4 @@ function withCrops({ values, backward, arrays }) {
 		for (const add of adds) show(add.part, add.value), show(add.total, add.value);
 	}
 }
-const tapeText = () => tape.replay ?? $("replay").textContent;
+const tapeText = () => tape.replay ?? textOf("replay");

@@ -29,7 +29,7 @@ class Predict {
 
 	// The question about a covered cell.
 	ask(card, i) {
-		const name = card.label.split(" = ")[0] + card.array.place(i),
+		const name = labelOf(card) + card.array.place(i),
 			right = card.array.at(i);
 		const answer = ok => this.reveal(card, i, ok),
 			button = (key, onclick) => make("button", { type: "button", onclick }, word(key));
@@ -64,7 +64,7 @@ class Predict {
 	// The learner selects the cells that this one comes from.
 	pick(card, i) {
 		this.picked = { card, i, places: new Map() };
-		const name = card.label.split(" = ")[0] + card.array.place(i);
+		const name = labelOf(card) + card.array.place(i);
 		$("why").replaceChildren(
 			make("p", word("feedText", { c: name })),
 			make("button", { onclick: () => this.checkPicked() }, word("answer")),
@@ -85,7 +85,7 @@ class Predict {
 				.join();
 		const shown = new Set(cardsOf(this.page.step).map(other => other.key));
 		const right = new Map(
-			[...explainCell(this.page.step, card, i, false).places].filter(([key]) => shown.has(key)),
+			[...explainCell(this.page.step, card, i).places].filter(([key]) => shown.has(key)),
 		);
 		this.picked = null;
 		this.reveal(card, i, all(places) === all(right));

@@ -1,0 +1,88 @@
+// ---- Names of places: the meaning of a link, a search or a lesson's target ----------------------
+
+// "w1[2, 3]" -> {name: "w1", index: [2, 3]}; without an index, index is null.
+function parseCell(text) {
+	const found = text.trim().match(/^(.*?)(?:\[([\d,\s]*)\])?$/s),
+		inner = found[2]?.trim();
+	return {
+		name: found[1].trim(),
+		index: found[2] === undefined ? null : inner ? inner.split(",").map(Number) : [],
+	};
+}
+const valueCalled = name =>
+	values.findIndex((_, i) =>
+		[nameOf(i), nameShown(i)].some(one => one.toLowerCase() === name.toLowerCase()),
+	);
+
+// A name's step and cell: "#6", "#6 backward dB[1, 3]", "w1", "w1[2, 3]",
+// "w1.grad", "sum w1.grad[2, 3]" (in the leaf's own step), "loss", "ask", "path w1[2, 3]".
+function resolve(text) {
+	text = text.trim();
+	const question = / ?ask$/.test(text) && askedNumber();
+	if (text === "ask") return question && { step: question.to[0], cell: question.to[1] };
+	if (text === "path ask") return question && { path: [question.value, question.i] };
+	if (text === "loss" && valueCalled("loss") < 0) return { step: ops.length - 1, cell: "Y[]" };
+	const numbered = text.match(/^#(\d+)( backward)?(?: (.+))?$/);
+	if (numbered) {
+		const op = ops.findIndex(one => one.number === +numbered[1]);
+		const back = numbered[2] ? backward.findIndex(step => step.op === op) : -1;
+		return op < 0 || (numbered[2] && back < 0)
+			? null
+			: { step: back < 0 ? op : ops.length + back, cell: numbered[3] ?? null };
+	}
+	const [, how, rest] = text.match(/^(path |sum )?(.*)$/s),
+		{ name, index } = parseCell(rest);
+	const grad = name.toLowerCase().endsWith(".grad"),
+		value = valueCalled(grad ? name.slice(0, -5) : name);
+	if (value < 0) return null;
+	const cell = index && nameOf(value) + (grad ? ".grad" : "") + "[" + index.join(",") + "]";
+	if (how === "path ") return index && { path: [value, ravel(index, values[value].shape)] };
+	if (!grad)
+		return {
+			step: values[value].op >= 0 ? values[value].op : ops.findIndex(op => op.in.includes(value)),
+			cell,
+		};
+	const all = (gradients.get(value) ?? []).filter(add => add.at >= 0),
+		own = all.find(add => add.leaf),
+		parts = all.filter(add => !add.leaf);
+	const at = ((!index || how === "sum ") && own ? own : parts.at(-1))?.at;
+	return at === undefined ? null : { step: ops.length + at, cell };
+}
+
+// The gradient that the page was written for, or the largest one of the largest leaf, at the
+// step that added most to it, if possible as a sum of products.
+function askedNumber() {
+	if (!tape.ask) return null;
+	const [value, i] = tape.ask,
+		parts = (gradients.get(value) ?? []).filter(add => !add.leaf && add.at >= 0);
+	if (!parts.length) return null;
+	const x = ({ part }) => numbers(part)?.at(i) ?? 0,
+		{ at } = parts.reduce((most, add) => (larger(x(most), x(add)) ? most : add));
+	const cell = "[" + unravel(i, values[value].shape).join(",") + "]";
+	return {
+		name: nameShown(value) + ".grad" + cell,
+		to: [ops.length + at, nameOf(value) + ".grad" + cell],
+		value,
+		i,
+	};
+}
+
+// The card and cell of "w1.grad[2, 3]".
+function cellCalled(text, cards) {
+	const [asked, block] = text.split("~"),
+		at = asked.lastIndexOf("["),
+		name = asked.slice(0, at);
+	const card =
+		cards.find(one => one.name === name && one.array && one.result) ??
+		cards.find(one => [one.name, one.alias, one.key].includes(name) && one.array);
+	const i =
+		card && (block === undefined ? card.array.cell(parseCell(asked).index ?? []) : -1 - block);
+	return card && i !== null ? { card, i } : null;
+}
+
+// The number at such a place.
+function numberAt(target) {
+	const to = resolve(target),
+		found = to?.cell && cellCalled(to.cell, cardsOf(to.step));
+	return found ? found.card.array.at(found.i) : NaN;
+}
