@@ -14,31 +14,19 @@ Shape DistributedDataParallel::shape_of(size_t k) const {
 
 void DistributedDataParallel::make_buckets() {
   const double most = options_.bucket_cap_mb * 0x1p20 / sizeof(Scalar);
-  double numbers = 0;
+  std::vector<size_t> sizes;
   for (size_t k = 0; k <= parameters_.size(); ++k) {
-    const auto more = static_cast<double>(shape_of(k).numel() + 1);  // plus its flag
-    if (buckets_.empty() || numbers + more > most) {
+    const auto more = static_cast<size_t>(shape_of(k).numel() + 1);  // plus its flag
+    if (buckets_.empty() || static_cast<double>(sizes.back() + more) > most) {
       buckets_.push_back({k, k});
-      numbers = 0;
+      sizes.push_back(0);
     }
-    numbers += more;
+    sizes.back() += more;
     buckets_.back().last = k + 1;
     bucket_of_.push_back(buckets_.size() - 1);
   }
-  if (world_.size() == 1) return;
-  for (Bucket& bucket : buckets_) bucket.message.resize(message_size(bucket));
-}
-
-size_t DistributedDataParallel::message_size(const Bucket& bucket) const {
-  size_t size = bucket.last - bucket.first;
-  for (size_t k = bucket.first; k < bucket.last; ++k) size += shape_of(k).numel();
-  return size;
-}
-
-std::vector<size_t> DistributedDataParallel::bucket_bytes() const {
-  std::vector<size_t> bytes;
-  for (const Bucket& bucket : buckets_) bytes.push_back(message_size(bucket) * sizeof(Scalar));
-  return bytes;
+  if (world_.size() == 1) return;  // it sends nothing
+  for (size_t b = 0; b < buckets_.size(); ++b) buckets_[b].message.resize(sizes[b]);
 }
 
 void DistributedDataParallel::advance_all() {
@@ -62,15 +50,12 @@ void DistributedDataParallel::advance(Bucket& bucket) {
     } else if (bucket.state == Bucket::broadcasting) {
       if (world_.rank() != 0) add_message(bucket, own);
       bucket.state = Bucket::done;
-      note("bucket " + std::to_string(tag), 2 + static_cast<int>(tag), bucket.began);
     } else if (bucket.next < moves_.size()) {
       if (tag != moved_) return;
-      if (bucket.next == 0) bucket.began = seconds_now();
       begin_move(bucket, moves_[bucket.next], static_cast<int>(tag));
       bucket.state = Bucket::moving;
     } else {
       if (broadcasts_ != tag) return;
-      if (moves_.empty()) bucket.began = seconds_now();
       ++broadcasts_;
       begin_broadcast(bucket);
       bucket.state = Bucket::broadcasting;

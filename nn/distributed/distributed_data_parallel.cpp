@@ -126,7 +126,6 @@ bool DistributedDataParallel::begin_micro_batch() {
     here_.assign(sums_.size(), false);
     if (first_ < last_) {
       set_random_state({seed_, call_, first_, last_ - first_});
-      computing_since_ = seconds_now();
       return true;
     }
     for (size_t k = 0; k < sums_.size(); ++k) end_of(k);
@@ -142,7 +141,6 @@ Tensor DistributedDataParallel::share_of_batch(const Tensor& mean) const {
 }
 
 void DistributedDataParallel::end_micro_batch(const Tensor& mean) {
-  note("micro-batch " + std::to_string(micro_batch_), 0, computing_since_);
   for (size_t k = 0; k < parameters_.size(); ++k) {
     if (!here_[k]) arrived(k, parameters_[k].grad());
     parameters_[k].set_grad({});
@@ -157,7 +155,6 @@ double DistributedDataParallel::finish() {
   for (advance_all(); !std::all_of(buckets_.begin(), buckets_.end(), is_done); advance_all()) {
     world_.wait_since(beginning);
   }
-  note("wait", 1, beginning);
   for (size_t k = 0; k < parameters_.size(); ++k) {
     Tensor &total = before_[k], &sum = sums_[k][0];
     if (!total.defined())
@@ -186,10 +183,6 @@ void DistributedDataParallel::end_of(size_t k) {
     Tensor g = std::move(sum(k, move.middle));
     if (g.defined()) accumulate(sum(k, move.left), std::move(g));
   }
-}
-
-void DistributedDataParallel::note(const std::string& name, int lane, double begin) const {
-  if (timeline) timeline->push_back({name, lane, begin, seconds_now()});
 }
 
 }  // namespace stepgrad::nn

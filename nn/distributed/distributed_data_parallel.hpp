@@ -53,17 +53,6 @@ class DistributedDataParallel {
     return finish();
   }
 
-  std::vector<size_t> bucket_bytes() const;  // message size per bucket, for reduce and broadcast
-
-  // Optional timeline: begin and end (seconds_now()) of each computation and message. Lane 0:
-  // compute; 1: waiting; 2: from the first message of a bucket to its last.
-  struct Event {
-    std::string name;
-    int lane;
-    double begin, end;
-  };
-  std::vector<Event>* timeline = nullptr;
-
  private:
   // This rank's work for a node of the tree: s(left, end) = s(left, middle) + s(middle, end). If
   // one half belongs to another rank (peer), it is sent or received.
@@ -80,7 +69,6 @@ class DistributedDataParallel {
     enum { ready, moving, broadcasting, done } state = ready;
     std::vector<Scalar> message{};  // [flags (1: has a gradient), gradients]
     MPI_Request request = MPI_REQUEST_NULL;
-    double began = 0;
   };
 
   void begin(int64_t examples);
@@ -103,11 +91,9 @@ class DistributedDataParallel {
   void begin_broadcast(Bucket& bucket);
   void pack(Bucket& bucket, int64_t first);  // the sum whose first micro-batch is `first`
   void add_message(const Bucket& bucket, int64_t first);
-  size_t message_size(const Bucket& bucket) const;
   Shape shape_of(size_t k) const;
   Tensor& sum(size_t k, int64_t first) { return sums_[k][first - first_of(world_.rank())]; }
   bool is_last() const { return micro_batch_ + 1 == first_of(world_.rank() + 1); }
-  void note(const std::string& name, int lane, double begin) const;
 
   Distributed& world_;
   std::vector<Tensor> parameters_;
@@ -123,7 +109,6 @@ class DistributedDataParallel {
   size_t broadcasts_ = 0;  // broadcasts started; all ranks start them in bucket order
   int64_t examples_ = 0, micro_batch_ = 0, first_ = 0, last_ = 0;
   uint64_t seed_ = 0, call_ = 0;  // where the step's random numbers begin
-  double computing_since_ = 0;
 };
 
 }  // namespace stepgrad::nn

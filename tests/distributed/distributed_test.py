@@ -1,21 +1,24 @@
 """Several ranks train bitwise like one, and each fault is named."""
 
+import contextlib
 import os
 import pathlib
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
 TREE = pathlib.Path(sys.argv.pop())
 PROGRAM = sys.argv.pop()
-MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none"]  # and as demos/distributed/mpirun.cpp:
+MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none"]  # and as demos/distributed/distributed.sh:
 MPIRUN += "--mca btl_vader_single_copy_mechanism none --mca btl ^tcp,ofi --mca pml ob1".split()
 MINE = "test=%d" % os.getpid()  # among the arguments of ranks that this process has started
 
 
+@contextlib.contextmanager
 def start(n, *options, other=None, **more):
     """`n` ranks, the last perhaps in another environment. Names in capitals are for all of them."""
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
@@ -25,8 +28,12 @@ def start(n, *options, other=None, **more):
     if other:  # not by ":", at which the mpirun of Open MPI 5.0.7 crashes
         last = '[ "$OMPI_COMM_WORLD_RANK" != %d ] || export %s; exec "$@"' % (n - 1, other)
         command += ["sh", "-c", last, "sh"]
-    return subprocess.Popen([*command, PROGRAM, *options], env=environment, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with subprocess.Popen([*command, PROGRAM, *options], env=environment, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as job:
+        try:
+            yield job
+        finally:
+            job.kill()
 
 
 def ranks(n, *options, **more):
@@ -36,8 +43,8 @@ def ranks(n, *options, **more):
         return job.returncode, out, error
 
 
-def running():
-    found = subprocess.run(["pgrep", "-f", "^%s .*%s" % (re.escape(PROGRAM), MINE)], text=True,
+def running(mine=MINE):
+    found = subprocess.run(["pgrep", "-f", "^%s .*%s" % (re.escape(PROGRAM), mine)], text=True,
                            stdout=subprocess.PIPE)
     return [int(process) for process in found.stdout.split()]
 
@@ -137,6 +144,68 @@ class Slow(unittest.TestCase):
                 self.addCleanup(busy.kill)
 
         self.trains_as_one(disturb, compute=1, when=8)
+
+
+class Demo(unittest.TestCase):
+    """demos/distributed/distributed.cpp, as distributed.sh calls it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.checkpoint = pathlib.Path(folder.name) / "checkpoint"
+        self.small = ("--text", TREE / "README.md", "--batch", "8", "--checkpoint", self.checkpoint)
+
+    def weights(self, n, *options, **environment):
+        code, out, error = ranks(n, *self.small, *options, **environment)
+        self.assertEqual((code, error), (0, ""))
+        return re.search("weights: ([0-9a-f]{16}), for any number of ranks\n", out)[1]
+
+    def refused(self, says, *options):
+        """In one sentence, before there are ranks."""
+        done = subprocess.run([PROGRAM, "--checkpoint", self.checkpoint, *options], text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, r"\Adistributed: %s\n\Z" % says)
+
+    def test_any_number_of_ranks_and_threads_and_ways_to_send(self):
+        one = self.weights(1, "--steps", "10", OMP_NUM_THREADS="2")
+        self.assertEqual(self.weights(2, "--steps", "10", "--no-overlap", "--bucket-kb", "0"), one)
+        for n in 3, 4, 8:
+            self.assertEqual(self.weights(n, "--steps", "10", "--bucket-kb", "7"), one)
+        self.assertNotEqual(self.weights(1, "--steps", "11"), one)
+
+    def test_killed_then_resumed_by_another_number(self):
+        options = "--steps", "600", "--every", "10"  # which do not end before a slow test kills
+        undisturbed = self.weights(2, *options)
+        self.checkpoint.unlink()
+        resume = ()
+        for n, rank in (3, 2), (2, 1), (3, 0):
+            before = self.checkpoint.stat().st_mtime_ns if resume else 0
+            with start(n, *self.small, *options, *resume) as job:
+                while not self.checkpoint.exists() or self.checkpoint.stat().st_mtime_ns == before:
+                    time.sleep(0.005)
+                    self.assertIsNone(job.poll())
+                environments = {process: pathlib.Path(f"/proc/{process}/environ").read_bytes()
+                                for process in running(self.checkpoint)}
+                killed, = [process for process, environment in environments.items()
+                           if b"OMPI_COMM_WORLD_RANK=%d\0" % rank in environment]
+                os.kill(killed, signal.SIGKILL)
+                _, error = job.communicate(timeout=100)
+            self.assertNotEqual(job.returncode, 0)
+            self.assertRegex(error, rf"process rank {rank} with PID \d+ on node \S+ exited on\s+signal 9")
+            self.assertEqual(running(self.checkpoint), [])
+            resume = ("--resume",)
+        self.assertEqual(self.weights(4, *options, "--resume"), undisturbed)
+        self.refused(r"\S+/checkpoint has 600 steps already", *options, "--resume", "--text", TREE / "README.md")
+
+    def test_what_cannot_be_is_refused(self):
+        self.refused("9 ranks have only 8 micro-batches to share out", "--ranks", "9")
+        self.refused("there is no rank 2 among 2, which begin with 0", "--step", "2")
+        self.refused(r".*'none'.*", "--text", "none")
+        self.refused(r"\S+/checkpoint: cannot be read", "--resume")
+        self.weights(1, "--steps", "2")
+        self.checkpoint.write_bytes(self.checkpoint.read_bytes()[:-100])
+        self.refused(r"\S+/checkpoint: .*", "--resume")
 
 
 if __name__ == "__main__":

@@ -140,25 +140,3 @@ TEST_CASE("Collectives move each rank's data, from any root") {
         "broadcast: there is no rank " + std::to_string(root) + " among " + std::to_string(n));
   }
 }
-
-TEST_CASE("No bucket exceeds its cap, unless one parameter does") {
-  std::vector<Tensor> parameters;
-  for (const int64_t n : {5, 40, 1, 1, 1, 1, 1, 1, 1, 30, 31, 200, 3, 62}) {
-    parameters.push_back(Tensor::ones({n}).requires_grad_().set_name(std::to_string(n)));
-  }
-  const size_t cap = 256;
-  nn::DistributedDataParallel parallel(world(), parameters, {.bucket_cap_mb = cap / 0x1p20});
-  size_t numbers = 0, above = 0;
-  for (const size_t bytes : parallel.bucket_bytes()) {
-    numbers += bytes / sizeof(Scalar);
-    if (bytes <= cap) continue;
-    ++above;
-    CHECK(bytes == 201 * sizeof(Scalar));
-  }
-  CHECK(above == 1);
-  CHECK(numbers == 378 + 14 + 2);  // each with a number that says whether it is there; the loss
-
-  const auto half = [] { return Tensor::ones({131'071}).requires_grad_(); };  // and 1: 0.5 MiB
-  nn::DistributedDataParallel full(world(), {half(), half()}, {.bucket_cap_mb = 1});
-  CHECK(full.bucket_bytes() == std::vector<size_t>{1 << 20, 2 * sizeof(Scalar)});
-}
