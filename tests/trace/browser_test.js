@@ -55,6 +55,18 @@ const asTape = page =>
 		has: async (selector, n, what) => assert.equal(await page.count(selector), n, what ?? selector),
 		sum: () => page.text("#why .sum"),
 		tape: async () => JSON.parse(await page.text("#tape")),
+		// Another address of the same page, or as many back; and the page has answered it.
+		to: where =>
+			page.evaluate(
+				where =>
+					new Promise(done => {
+						const before = location.href;
+						addEventListener("hashchange", () => done(), { once: true });
+						if (typeof where === "number") history.go(where);
+						else if (((location.hash = where), location.href === before)) done();
+					}),
+				where,
+			),
 		// The address after the file's name, since folders may have any name.
 		address: () => new URL(page.url()).search + new URL(page.url()).hash,
 		// Whether the page is as wide as its window.
@@ -66,19 +78,22 @@ const asTape = page =>
   slider.value = step, slider.dispatchEvent(new Event("input"));
   return (${read})(step);
 })`),
-		goes: step =>
-			page.waitForFunction(s => document.getElementById("slider").value === s, String(step - 1)),
 		toStep: s => page.atSteps([s], () => {}),
 
-		// The change has been computed, and is on the screen.
-		settled: async () => {
-			await page.evaluate(
+		frames: () =>
+			page.evaluate(
 				() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))),
-			);
+			),
+		// The change has been computed, all steps were taken, and what they gave is on the screen.
+		settled: async () => {
+			await page.frames();
 			await page.waitForFunction(
-				() => document.getElementById("outcome").textContent !== "computing …",
+				() =>
+					document.getElementById("outcome").textContent !== "computing …" &&
+					!document.querySelector("#sgd:disabled"),
 			);
 		},
+		clicked: async button => (await page.click(button), await page.settled()),
 		set: async x => (await page.fill("#touch-number", x), await page.settled()),
 		// Within one frame.
 		typed: async (...texts) => {

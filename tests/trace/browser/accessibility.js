@@ -46,8 +46,7 @@ test("live: axe-core finds nothing on the first screen, after a change and in th
 			"#step=1&cell=w1[2,3]",
 			async page => {
 				await page.set("1.5");
-				await page.click("#sgd");
-				await page.settled();
+				await page.clicked("#sgd");
 			},
 		],
 		["playground", "#model=attention"],

@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const { span } = require("../arrays.js");
-const { test, open, td, site } = require("../browser_test.js");
+const { test, open, td } = require("../browser_test.js");
 
 const stepNow = async page => Number(await page.inputValue("#slider")) + 1;
 const inAddress = page => Number(page.address().match(/step=(\d+)/)?.[1]);
@@ -108,12 +108,11 @@ test("the name of the page leads to the first screen, from where one way leads t
 		assert.ok(!(await atStart(page)));
 		assert.equal(await stepNow(page), step, way);
 	}
-	await page.goto(`${site}/ffn.html#path=0.0`);
-	await page.waitForSelector("#path:not([hidden])");
+	await page.to("#path=0.0");
 	await page.click("#home");
 	assert.ok((await atStart(page)) && !(await page.isVisible("#path")));
-	await page.goBack();
-	await page.waitForFunction(() => !document.getElementById("path").hidden);
+	await page.to(-1);
+	assert.ok(await page.isVisible("#path"));
 });
 
 test("Escape shuts what was opened last, one after the other", async () => {

@@ -136,7 +136,7 @@ test("an op's own bytes, operations and both times are those that were recorded"
 	const page = await open("ffn", "#step=1"),
 		tape = await page.tape();
 	for (const [s, op] of [...tape.ops.entries()].filter(([, { op }]) => op === "matmul")) {
-		await page.goto(page.url().split("#")[0] + `#step=${s + 1}`);
+		await page.to(`#step=${s + 1}`);
 		const [bytes, flops, forward, backward] = await page.locator("#cost dd").allTextContents();
 		assert.equal(bytes, bytesText(op.savedBytes));
 		const [rows, inner] = tape.values[op.in[0]].shape,

@@ -69,11 +69,10 @@ test("live: at the notebook's size a touch is answered at once, and any number o
 	await page.settled();
 	assert.notEqual(await page.loss(), loss);
 	assert.ok((await page.count("[data-card=Y] td.moved")) > 0);
-	await page.goto(page.url().replace(/#.*/, "#step=1&cell=w1[411,1777]"));
-	await page.reloaded("live");
-	await page.says("#touch-name", "w1[411, 1777]");
-	await page.fill("#search", "w1.grad[411, 1777]");
-	await page.says("#why .sum", /^(w1\.grad|dB)\[411, 1777\] = .* = [−\d.e]+$/);
+	const other = await live("live_notebook", "#step=1&cell=w1[411,1777]");
+	await other.says("#touch-name", "w1[411, 1777]");
+	await other.fill("#search", "w1.grad[411, 1777]");
+	await other.says("#why .sum", /^(w1\.grad|dB)\[411, 1777\] = .* = [−\d.e]+$/);
 });
 
 test("a large tensor is read where it lies, also when its memory has grown", async () => {
@@ -256,16 +255,14 @@ test("live: what the engine refuses is said, and nothing changes", async () => {
 	await page.says("#touch-problem", "");
 	const loss = await page.loss();
 	await page.set("77");
-	await page.click("#sgd");
-	await page.settled();
+	await page.clicked("#sgd");
 	await page.says("#touch-problem", "");
 	assert.notEqual(await page.loss(), loss, "a step after what was refused");
 	const stands = await page.text(td("ids", 0));
 	await page.typed("7", "77", "777");
 	await page.says("#touch-problem", /777/);
 	await page.says(td("ids", 0), stands, "what stood there before the first of them");
-	await page.click("#sgd");
-	await page.settled();
+	await page.clicked("#sgd");
 	await page.says("#touch-problem", "", "nor does a later step meet them");
 });
 

@@ -47,7 +47,7 @@ test("the first screen says what a rise of one number does, and why, at the real
 	assert.equal(number((await page.text("#ask")).match(/^Why −?(\S+)\?$/)[1]), number(times));
 	await page.click("#ask");
 	await page.says("#why", /40 terms; these 5 make [\d.]+ % \(by size\)\./);
-	await page.goto(`${site}/large.html#step=1&cell=Y[0,3,5]`);
+	await page.to("#step=1&cell=Y[0,3,5]");
 	await page.says("#why", /512 terms; these 5 make [\d.]+ %/);
 	await page.has("td.marked", 10);
 });
@@ -169,10 +169,8 @@ test("back, forward, a reload and another language keep the step and the cell", 
 	await page.click("#next");
 	await page.click(td("Y", 3));
 	await page.click("#next");
-	await page.goBack();
-	await page.waitForFunction(() =>
-		document.getElementById("title").textContent.includes("#3 clamp"),
-	);
+	await page.to(-1);
+	await page.says("#title", /#3 clamp/);
 	assert.match(await page.sum(), /^Y\[0, 3\] = /);
 	await page.reloaded();
 	assert.match(await page.sum(), /^Y\[0, 3\] = /);
@@ -194,11 +192,9 @@ test("an address finds its cell whatever characters a name has", async () => {
 	await page.reloaded();
 	await page.says("#title", /^Forward 1 /);
 	assert.equal(await page.sum(), said);
-	await page.goto(`${site}/named.html#step=7`);
-	await page.goes(7);
+	await page.to("#step=7");
 	const cell = encodeURIComponent("w&step=2%20+#1[2,3]").replace("%2B", "+");
-	await page.goto(`${site}/named.html#step=1&cell=${cell}`);
-	await page.goes(1);
+	await page.to("#step=1&cell=" + cell);
 	assert.equal(await page.sum(), said, "a plus is one, however it is written");
 });
 

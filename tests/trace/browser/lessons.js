@@ -9,7 +9,6 @@ const {
 	td,
 	number,
 	pages,
-	site,
 	live,
 	near,
 	read,
@@ -128,28 +127,30 @@ test("a teacher's own lesson stands beside the page, and its address opens it", 
 	await page.click("#lesson-start");
 	await page.says("#lesson", /Mine.*Look <here>/s);
 	assert.match(await page.sum(), /^Y\[0, 1\] = /);
-	await page.goto(`${site}/own_lesson.html#lesson=3`);
+	await page.to("#lesson=3");
 	await page.says("#lesson h2", /Third/);
 	await page.click("#lesson-close");
 	assert.ok(!(await page.isVisible("#lesson")));
 	await page.click("#lesson-open"), await page.reloaded();
 	await page.says("#lesson h2", /Third/, "opened again, and by its address");
 	await page.fill("#search", "#2 sum");
-	for (const [act, step] of [
-		["goBack", 1],
-		["goForward", 2],
-		["reloaded", 2],
-	])
-		await page[act](), await page.goes(step), await page.says("#lesson h2", /Third/);
+	for (const [go, step] of [
+		[() => page.to(-1), 1],
+		[() => page.to(1), 2],
+		[() => page.reloaded(), 2],
+	]) {
+		await go(), await page.says("#lesson h2", /Third/);
+		assert.equal(await page.inputValue("#slider"), String(step - 1));
+	}
 });
 
 test("live: a step of training neither answers a lesson's question nor is undone by the next step", async () => {
 	const page = await live("one_number", "#lesson=4");
 	await predict(page, "Up by 1");
-	await page.click("#sgd");
+	await page.clicked("#sgd");
 	await page.has("#lesson :is(.was, .right, .wrong, .try)", 0, "one predicts anew");
 	await predict(page, "Up by 1"), await tryIt(page);
-	await page.click("#sgd");
+	await page.clicked("#sgd");
 	const trained = await page.loss();
 	await page.click("#lesson-next");
 	assert.equal(await page.loss(), trained);
@@ -178,13 +179,13 @@ test("live: however a lesson is left, it puts back the number that it asked to c
 		() => page.click("#lesson-back"),
 		() => page.click("#lesson-close"),
 		() => page.click("#lesson-open"),
-		() => page.goto(`${site}/one_number.html#lesson=1`),
+		() => page.to("#lesson=1"),
 		async () => {
 			for (const language of ["ko", "en"]) await page.selectOption("#language", language);
 		},
 	])
 		for (const [loss, deed] of deeds) {
-			await page.goto(`${site}/one_number.html#lesson=4`);
+			await page.to("#lesson=4");
 			await page.click("#reset");
 			await deed(), await leaves(), await page.settled();
 			assert.equal(await page.loss(), loss, `${deed}, ${leaves}`);
@@ -250,7 +251,7 @@ test("where a hook has changed the gradient, neither a lesson nor the path judge
 	await page.click("#lesson .ways button >> nth=0");
 	assert.equal(await verdicts(page), 0);
 	await page.says("#lesson .answer", /^A hook has changed gradients/);
-	await page.goto(`${site}/claims-hook.html#lesson=3`);
+	await page.to("#lesson=3");
 	await page.waitForSelector("#path:not([hidden])");
 	await page.says("#path", /the products of slopes may not add up to the gradient/);
 });

@@ -53,7 +53,7 @@ test("live: a number that is typed changes what follows from it, and what was th
 	await page.fill("#search", "#1 matmul");
 	await page.has("[data-card=B] td.moved", 1);
 	await page.fill("#rate", "0");
-	await page.click("#sgd"), await page.settled();
+	await page.clicked("#sgd");
 	await page.has(
 		"[data-card=B] td.moved",
 		0,
@@ -267,8 +267,8 @@ test("live: numbers of every kind are chosen, changed and trained, and only fini
 	await page.fill("#search", "kept[0]");
 	await page.set("1");
 	await page.says("#outcome", "loss was 6, is NaN");
-	await page.click("#sgd"), await page.settled();
-	await page.click("#sgd"), await page.settled();
+	await page.clicked("#sgd");
+	await page.clicked("#sgd");
 	await page.says("#outcome", "loss NaN");
 	await page.says("#training", /2 steps: the loss went from NaN to NaN\./);
 	assert.deepEqual(
@@ -283,6 +283,6 @@ test("live: numbers of every kind are chosen, changed and trained, and only fini
 	await page.click("#reset");
 	for (const rate of ["0.5", "1e999", "-1", ""]) await page.fill("#rate", rate);
 	await page.fill("#search", "t[7]");
-	await page.click("#sgd"), await page.settled();
+	await page.clicked("#sgd");
 	assert.equal(await page.inputValue("#touch-number"), "0.5", "by the last rate that is one");
 });

@@ -25,7 +25,7 @@ test("the path of a number is a product of slopes, whose ways add up to its grad
 	await page.locator("#path .factor").nth(2).click();
 	assert.ok(!(await page.isVisible("#path")));
 	await page.says("#title", /Backward/);
-	await page.goBack();
+	await page.to(-1);
 	assert.ok(await page.isVisible("#path"), "and back leads to it");
 });
 

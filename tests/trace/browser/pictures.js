@@ -155,7 +155,7 @@ test("by the pointer and by keys one goes over a picture block by block, each wi
 	await page.reloaded();
 	await assertAt(1, "an address has it");
 	await page.says("[data-card=A]", /\[4, 10, 2048\].*stands out most/s);
-	await page.goto(`${site}/large.html#step=5&cell=A[2,3,100]`);
+	await page.to("#step=5&cell=A[2,3,100]");
 	assert.match(await page.sum(), /^A\[2, 2\.\.3, 64\.\.127\], largest = /);
 	await page.goto(`${site}/live_wide.html#step=2`), await page.is("ready");
 	await page.focus("[data-card=A] canvas"), await page.keyboard.press("Enter");

@@ -3,7 +3,7 @@
 const assert = require("node:assert/strict");
 const { floats } = require("../arrays.js");
 const { engineOf } = require("../scripts.js");
-const { test, live, near, site, read } = require("../browser_test.js");
+const { test, live, near, read } = require("../browser_test.js");
 
 const models = ["ffn", "linear_ffn", "gelu", "glu", "attention", "block", "experts"];
 
@@ -63,7 +63,7 @@ test("live: each model of the playground is shown, trained, and has an address",
 		assert.ok((await page.count("#cards td[data-i]")) > 0);
 		assert.match(page.address(), new RegExp(`model=${model}`));
 		await page.fill("#rate", "0.3");
-		await page.click("#sgd-10");
+		await page.clicked("#sgd-10");
 		const [, from, to] = (await page.text("#training"))
 			.match(/the loss went from (\S+) to (\S+)\./)
 			.map(Number);
@@ -101,8 +101,7 @@ test("live: a data set has a test loss beside the training loss, and both fall",
 		(await rows("target")).forEach((row, w) =>
 			row.forEach((t, j) => near(wanted[w][j], t, 0.02, 0.01)),
 		);
-		for (let k = 0; k < 3; ++k)
-			await page.click("#sgd-10"), await page.waitForSelector("#sgd:enabled");
+		for (let k = 0; k < 3; ++k) await page.clicked("#sgd-10");
 		const losses = (await page.text("#training"))
 			.match(
 				/30 steps: the loss went from (\S+) to (\S+?)\. Dashed: the test loss, from (\S+) to (\S+?)\.(?!\d)/,
@@ -148,11 +147,10 @@ test("live: a size or a model that is chosen is another page; what a model refus
 	await loads(() => page.press("#setup-d_model", "Tab"));
 	assert.match(page.address(), /model=block&d_model=6&d_ff=12&heads=3/);
 	await page.has("#setup [role=alert]", 0);
-	await page.goto(`${site}/playground.html#model=block&heads=5&words=2`);
-	await page.reloaded("live");
-	await page.says(
+	const other = await live("playground", "#model=block&heads=5&words=2");
+	await other.says(
 		"#setup [role=alert]",
 		/not a multiple of n_head 5.* Still shown: words = 3, heads = 2\.$/,
 	);
-	assert.equal(await page.inputValue("#setup-model"), "block");
+	assert.equal(await other.inputValue("#setup-model"), "block");
 });

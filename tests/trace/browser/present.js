@@ -1,7 +1,7 @@
 // A page on a presenter's screen, and on paper.
 "use strict";
 const assert = require("node:assert/strict");
-const { test, open, live, td, pages, site, write } = require("../browser_test.js");
+const { test, open, live, td, pages, write } = require("../browser_test.js");
 
 test("the first screen is printed as it stands", async () => {
 	const page = await open("ffn");
@@ -42,7 +42,7 @@ test("a presenter shows one product a screen, and goes on by a presenter's keys"
 test("the page stands after printing as it stood before, and each step that is kept is on paper", async () => {
 	const page = await open("ffn", "#step=9");
 	await page.click("#pin");
-	await page.goto(`${site}/ffn.html#step=24&cell=w1.grad[2,3]`);
+	await page.to("#step=24&cell=w1.grad[2,3]");
 	await page.click("#pin");
 	const stands = () =>
 		page.evaluate(() => [
@@ -53,7 +53,7 @@ test("the page stands after printing as it stood before, and each step that is k
 		]);
 	for (const place of ["", "&path=1.19", "home"]) {
 		if (place === "home") await page.click("#home");
-		else await page.goto(`${site}/ffn.html#step=24&cell=w1.grad[2,3]${place}`);
+		else await page.to("#step=24&cell=w1.grad[2,3]" + place);
 		const before = await stands();
 		await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
 		if (!place) await page.hover(td("A", 0)); // it is still held
@@ -70,7 +70,7 @@ test("the page stands after printing as it stood before, and each step that is k
 test("paper has the sum that is held, a step a page", async () => {
 	const page = await open("ffn", "#step=24&cell=w1.grad[2,3]", { colorScheme: "dark" });
 	await page.click("#pin");
-	await page.goto(`${site}/ffn.html#step=9`);
+	await page.to("#step=9");
 	await page.click("#pin");
 	await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
 	await page.emulateMedia({ media: "print" });

@@ -39,7 +39,7 @@ test("the address names a step and a cell; what a pass before left is added up",
 	const page = await open("ffn", "#step=26&cell=b2.grad[1]");
 	const sums = [];
 	for (let step = 12; step <= 26; ++step) {
-		await page.goto(`${site}/ffn.html#step=${step}&cell=b2.grad[1]`);
+		await page.to(`#step=${step}&cell=b2.grad[1]`);
 		if ((await page.text("#title")).includes("b2.grad")) sums.push(await page.sum());
 	}
 	assert.equal(sums.length, 1);

@@ -219,11 +219,17 @@ test("live: where backward() began with 2, twice the loss is what a change moves
 
 test("live: the number that is chosen while another's change is still computed begins at the new loss", async () => {
 	const page = await live("live_notebook", "#step=1&cell=w1[2,3]");
-	await page.fill("#touch-number", "30");
-	await page.fill("#search", "w1[2, 4]");
-	await page.waitForFunction(
-		() => document.getElementById("touch-name").textContent === "w1[2, 4]",
-	);
+	const [before, after] = await page.evaluate(() => {
+		const outcome = document.getElementById("outcome"),
+			types = (id, text) => {
+				const box = document.getElementById(id);
+				(box.value = text), box.dispatchEvent(new Event("input"));
+				return outcome.textContent;
+			};
+		return [types("touch-number", "30"), types("search", "w1[2, 4]")]; // in one frame
+	});
+	assert.notEqual(after, before, "it was not computed when the other was chosen");
+	await page.says("#touch-name", "w1[2, 4]");
 	await page.fill("#touch-number", "0.5");
 	await page.waitForSelector("#compared .compared");
 	const [p, r] = await page.moves();

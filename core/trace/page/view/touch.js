@@ -124,7 +124,7 @@ class Bench {
 		return values[value].op >= 0;
 	}
 	set(x) {
-		if (!Number.isFinite(x) || this.training.left > 0) return;
+		if (!Number.isFinite(x) || this.training.running) return;
 		const { value, i } = this.touched,
 			data = this.given(value);
 		if (this.trial?.answer && !this.touches(this.trial)) this.dropTrial();

@@ -51,7 +51,7 @@ function serveSteps() {
 // of a data set; losses are compared under the masks and the batch on show.
 class Training {
 	constructor(bench) {
-		this.bench = bench;
+		(this.bench = bench), (this.running = false);
 		this.leaves = values.flatMap((value, v) => (value.op < 0 && value.wants ? [v] : []));
 		(this.trained = new Set(this.leaves)), (this.masks = ops.some(op => !op.in.length));
 		this.passesAtFirst = values.some(({ grad }) => grad !== null) ? Infinity : 1; // how many is not recorded
@@ -111,11 +111,11 @@ class Training {
 			first,
 		};
 		const alone = bench.took > 10 * FRAME && times > 1 && this.passes === 1; // else grad holds what only `engine` has
-		this.left = times;
+		(this.running = true), (this.left = times);
 		const before = { losses: [...this.losses], tests: [...this.tests], steps, draws: this.draws };
 		const again = () => (Object.assign(this, before, { left: times }), this.here(job));
 		await (alone ? this.elsewhere(job).catch(again) : this.here(job));
-		this.left = 0;
+		(this.running = false), (this.left = 0);
 		this.end();
 	}
 	// A step was taken, or the losses before the first were measured.
@@ -201,11 +201,7 @@ class Training {
 
 	draw() {
 		const button = (id, text, run, more = {}) =>
-			make(
-				"button",
-				{ id, onclick: run, disabled: running && !/10|reset/.test(id), ...more },
-				text,
-			);
+			make("button", { id, onclick: run, disabled: running && id !== "reset", ...more }, text);
 		const ticked = (id, text, checked, run) =>
 			make(
 				"label.leaf",
@@ -218,8 +214,9 @@ class Training {
 				}),
 				" " + text,
 			);
-		const active = document.activeElement?.id,
-			running = this.left > 0;
+		const { running } = this,
+			focused = document.activeElement?.id,
+			active = running && focused === "sgd-10" ? "stop" : focused; // by keys one stops where one began
 		$("training").replaceChildren(
 			make("h3", word("training")),
 			make(
@@ -241,9 +238,12 @@ class Training {
 				),
 				button("sgd", word("sgdStep"), () => this.step(1, false)),
 				button("zero-grad", "zero_grad()", () => this.zeroGrad()),
-				button("sgd-10", running ? word("stop", { n: this.left }) : word("tenSteps"), () =>
-					running ? this.halt() : this.step(10, true),
-				),
+				button("sgd-10", word("tenSteps"), () => this.step(10, true)),
+				// Pressed too late, it begins nothing.
+				button("stop", word("stop", { n: this.left }), () => this.halt(), {
+					disabled: false,
+					"aria-disabled": !running,
+				}),
 				maker
 					? ticked("data-set", maker.dataSetSaid(), Boolean(this.data), on =>
 							on ? this.setData(maker.dataSet()) : this.reset(),
