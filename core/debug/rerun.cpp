@@ -40,8 +40,9 @@ void Rerun::pass_begins(Pass& begun) {
   if (the_tape.passes != pass || y.node()->number != loss) return;
   double sum = 0;
   for (int64_t i = 0; i < y.numel(); ++i) sum += double{y.data()[i]} * double{dY.data()[i]};
-  dprintf(fd, "%.17g %.17g\n", moved_to, sum);
-  _exit(0);
+  char line[80];
+  const int length = std::snprintf(line, sizeof line, "%.17g %.17g\n", moved_to, sum);
+  _exit(write(fd, line, static_cast<unsigned>(length)) == length ? 0 : 1);
 }
 
 }  // namespace stepgrad

@@ -1,13 +1,12 @@
 #include "core/memory/pool.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <map>
 #include <new>
 
+#include "core/kernels/huge_pages.hpp"
 #include "core/memory/locks.hpp"
 #include "core/memory/small_blocks.hpp"
 
@@ -16,8 +15,6 @@ namespace stepgrad {
 bool poison_memory = false;
 
 namespace {
-
-constexpr size_t huge_page = size_t{2} << 20;
 
 // Sizes are rounded up in steps of an eighth of their power of two, so that tensors of similar
 // sizes share blocks and little is wasted.
@@ -71,7 +68,7 @@ LargeBlocks& large_blocks() {
     pool.stats.kept -= bytes;
   } else {
     block = system_allocate(size, alignment(size));
-    if (size >= huge_page) madvise(block, size, MADV_HUGEPAGE);  // if it fails, only speed is lost
+    if (size >= huge_page) use_huge_pages(block, size);
   }
   pool.stats.in_use += bytes;
   pool.stats.peak = std::max(pool.stats.peak, pool.stats.in_use);

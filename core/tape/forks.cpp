@@ -1,18 +1,15 @@
 // The child of a fork has one thread, the one that called fork(): a lock that another thread held
 // would stay locked there. So fork() takes all locks first, and parent and child give them back.
+#include <pthread.h>
+
 #include "core/kernels/threads.hpp"
 #include "core/memory/locks.hpp"
 #include "core/tape/pass.hpp"
-
-#if __has_include(<pthread.h>) && !defined(__EMSCRIPTEN__)
-#include <pthread.h>
-#endif
 
 namespace stepgrad {
 
 constinit std::mutex locks::names, locks::random, locks::large_blocks, locks::small_blocks;
 
-#if __has_include(<pthread.h>) && !defined(__EMSCRIPTEN__)
 namespace {
 
 // The lock of passes is not among them: its holder may run for long, or wait for the thread that
@@ -40,6 +37,5 @@ void begin_child() {
 [[maybe_unused]] const bool prepared = pthread_atfork(take_all, give_back_all, begin_child) == 0;
 
 }  // namespace
-#endif
 
 }  // namespace stepgrad

@@ -7,6 +7,7 @@
 #include "core/check.hpp"
 #include "core/files.hpp"
 #include "core/memory/pool.hpp"
+#include "core/path.hpp"
 #include "core/trace/arrays.hpp"
 #include "core/trace/crops.hpp"
 #include "core/trace/json_text.hpp"
@@ -36,18 +37,19 @@ class Sources {
   // in this folder's parents and in stepgrad's tree.
   static fs::path readable(std::string file) {
     std::error_code none;  // a folder that is gone, or a page, which has none
-    if (is_regular_file(fs::path(file), none)) return file;
+    if (is_regular_file(path_of(file), none)) return path_of(file);
     while (file.starts_with("../")) file.erase(0, 3);
     fs::path folder = fs::current_path(none);
     if (none == std::errc::not_enough_memory) throw std::bad_alloc();
-    while (!is_regular_file(folder / file, none) && folder.has_relative_path())
+    while (!is_regular_file(folder / path_of(file), none) && folder.has_relative_path())
       folder = folder.parent_path();
-    return is_regular_file(folder / file, none) ? folder / file : fs::path(STEPGRAD_TREE) / file;
+    if (!is_regular_file(folder / path_of(file), none)) folder = path_of(STEPGRAD_TREE);
+    return folder / path_of(file);
   }
 
   static std::string text_of(const fs::path& path) {
     try {
-      return read_file(path);
+      return read_file(name_of(path));
     } catch (const FileError&) {
       return "";
     }
@@ -60,6 +62,7 @@ class Sources {
     for (int number = 1; std::getline(in, line); ++number) {
       const auto next = wanted.lower_bound(number - 6);
       if (next == wanted.end() || *next > number + 6) continue;
+      if (line.ends_with('\r')) line.pop_back();
       text += (text.empty() ? "[" : ",[") + std::to_string(number) + ',' +
               json_string(std::string_view(line).substr(0, 200)) + ']';
     }

@@ -7,6 +7,7 @@
 
 #include "core/check.hpp"
 #include "core/files.hpp"
+#include "core/path.hpp"
 #include "core/trace/base64.hpp"
 #include "core/trace/recording.hpp"
 #include "core/trace/replay.hpp"
@@ -47,7 +48,7 @@ auto with_recording(const Tensor& loss, Use use) {
 std::string engine(Live live) {
   const char* wanted = std::getenv("STEPGRAD_ENGINE");
   const std::string path = wanted && *wanted ? wanted : live.engine ? live.engine : STEPGRAD_ENGINE;
-  check<FileError>(std::filesystem::exists(path), "there is no engine in WebAssembly",
+  check<FileError>(std::filesystem::exists(path_of(path)), "there is no engine in WebAssembly",
                    wanted && *wanted ? " where STEPGRAD_ENGINE says"
                                      : ": build the target 'engine', which needs emscripten");
   return read_file(path);

@@ -15,7 +15,7 @@ class OtherLoad {
   double share() const;      // in [0, 1]; that of programs which this one started does not count
 
  private:
-  double busy_, own_, start_;  // seconds
+  [[maybe_unused]] double busy_, own_, start_;  // seconds
 };
 
 }  // namespace stepgrad::demo

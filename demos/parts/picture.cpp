@@ -1,9 +1,5 @@
 #include "demos/parts/picture.hpp"
 
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-
 #include "core/check.hpp"
 #include "core/files.hpp"
 #include "demos/parts/cell.hpp"
@@ -27,15 +23,6 @@ set linetype 4 linecolor '#e08e1b' linewidth 2
 set linetype 5 linecolor '#7a5ba8' linewidth 2
 set linetype 6 linecolor '#5f6b76' linewidth 2
 )";
-
-// Whether gnuplot read the whole script and succeeded.
-bool gnuplot(std::string_view script) {
-  std::signal(SIGPIPE, SIG_IGN);  // a gnuplot that dies early is a false here, and not our end
-  FILE* pipe = popen("gnuplot >/dev/null 2>&1", "w");
-  if (!pipe) return false;
-  const bool taken = std::fwrite(script.data(), 1, script.size(), pipe) == script.size();
-  return pclose(pipe) == 0 && taken;
-}
 
 // The text in quotes, with quotes doubled.
 std::string in_quotes(std::string_view text, char quote) {

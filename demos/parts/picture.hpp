@@ -22,6 +22,8 @@ class Pictures {
   std::filesystem::path folder_;
 };
 
+bool gnuplot(std::string_view script);  // whether gnuplot read all of it and succeeded
+
 // A text as a field of a CSV file, and as a string of gnuplot's.
 std::string csv_field(std::string_view text);
 std::string gnuplot_string(std::string_view text);

@@ -1,6 +1,5 @@
 #include "demos/parts/terminal.hpp"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,11 +34,6 @@ std::string repeat(std::string_view text, int64_t times) {
 bool on_terminal() {
   static const bool terminal = isatty(STDOUT_FILENO) && environment("TERM") != "dumb";
   return terminal;
-}
-
-int terminal_width() {
-  winsize size{};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 std::string heading(std::string_view text) { return in_colour("1", text); }

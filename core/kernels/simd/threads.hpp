@@ -2,10 +2,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
+#include "core/kernels/huge_pages.hpp"
 #include "core/kernels/simd/vector.hpp"
 #include "core/kernels/threads.hpp"
 
@@ -72,33 +70,32 @@ STEPGRAD_INLINE void share(int64_t n, int64_t cost, int64_t grain, const Work& w
 }
 
 // A thread's own working memory: it grows to the largest size asked for, is reused, and is freed
-// when the thread ends. The next call of floats() may overwrite it. Uses huge pages if available:
-// packed panels would otherwise exhaust the TLB.
+// when the thread ends. The next call of floats() may overwrite it.
 struct Scratch {
-  float* at = nullptr;
+  void* block = nullptr;
+  float* at = nullptr;  // in the block, at a page's beginning
   int64_t size = 0;
 
   float* floats(int64_t n) {
     if (n > size) {
-      constexpr int64_t huge_page = 2 << 20;
-      const int64_t bytes = n * static_cast<int64_t>(sizeof(float));
-      const int64_t page = bytes < huge_page ? 4096 : huge_page;
-      const int64_t room = ceil_div(bytes, page) * page;
-      free(at);
-      at = static_cast<float*>(aligned_alloc(static_cast<size_t>(page), static_cast<size_t>(room)));
-      if (at == nullptr) {  // a team's thread cannot throw
+      const size_t bytes = static_cast<size_t>(n) * sizeof(float);
+      const size_t page = bytes < huge_page ? 4096 : huge_page;
+      const size_t room = (bytes + page - 1) / page * page;
+      free(block);
+      block = malloc(room + page);  // not every system has aligned_alloc
+      if (block == nullptr) {       // a team's thread cannot throw
         fprintf(stderr, "stepgrad: out of memory: a kernel needs %lld MiB to work in\n",
                 static_cast<long long>(room >> 20));
         abort();
       }
-      size = room / static_cast<int64_t>(sizeof(float));
-#ifdef __linux__
-      if (page == huge_page) madvise(at, static_cast<size_t>(room), MADV_HUGEPAGE);
-#endif
+      char* const begin = static_cast<char*>(block);
+      at = reinterpret_cast<float*>(begin + (page - reinterpret_cast<size_t>(begin) % page) % page);
+      size = static_cast<int64_t>(room / sizeof(float));
+      if (page == huge_page) use_huge_pages(at, room);
     }
     return at;
   }
-  ~Scratch() { free(at); }
+  ~Scratch() { free(block); }
 };
 
 }  // namespace

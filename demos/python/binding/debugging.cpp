@@ -1,6 +1,5 @@
 // Functions for a notebook's cells: the tape, contributions to gradients, stepping, gdb.
 #include <pybind11/stl.h>
-#include <sys/prctl.h>
 
 #include <optional>
 
@@ -83,11 +82,6 @@ void bind_debugging(py::module_& module, Class&) {
     return result;
   });
   module.def("empty_cache", &empty_cache);
-  module.def("_allow_debugger", [] {
-#ifdef PR_SET_PTRACER
-    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
-#endif
-  });
 #ifdef STEPGRAD_TEACH
   module.attr("teaching") = true;
 #else

@@ -1,5 +1,6 @@
 """Functions for a notebook's cells: the tape, gradients, pages, gdb."""
 
+import ctypes
 import html
 import os
 import shlex
@@ -95,7 +96,8 @@ def debugger(pid, commands=()):
 
 def debug():
     """Prints the command that attaches gdb to this process, to stop at the next gradient."""
-    _stepgrad._allow_debugger()
+    if sys.platform == "linux":  # PR_SET_PTRACER, PR_SET_PTRACER_ANY: let any process attach
+        ctypes.CDLL(None).prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)
     _stepgrad.set_ledger(True)  # explain and prev-backward need it
     print("In a terminal of this machine:\n")
     print(debugger(os.getpid(), ["break stepgrad_backward_step", "continue"]))
