@@ -30,11 +30,12 @@ class Screen:
         self.tmux("send-keys", line, "Enter")
 
     def shows(self, *texts):
-        """The screen, once it holds all the texts, or else after a minute. Around the number of the
-        current line each gdb has other spaces."""
+        """The screen, once it holds all the texts and is drawn no more, or else after a minute. Around
+        the number of the current line each gdb has other spaces."""
+        screen = ""
         for _ in range(600):
-            screen = re.sub(r"> +(\d+) +", r"> \1 ", self.tmux("capture-pane", "-p"))
-            if all(text in screen for text in texts):
+            before, screen = screen, re.sub(r"> +(\d+) +", r"> \1 ", self.tmux("capture-pane", "-p"))
+            if screen == before and all(text in screen for text in texts):
                 break
             time.sleep(0.1)
         return screen

@@ -1,5 +1,6 @@
 // Trains a small network on the ranks that mpirun starts, and prints the hash of its weights.
-// Options are NAME=NUMBER: all_ways, steps, timeout, and accidents.
+// Options are NAME=NUMBER: all_ways, steps, timeout, outlives (a process, which ends before the
+// last step), and accidents.
 #include <unistd.h>
 
 #include <chrono>
@@ -84,7 +85,12 @@ void train(const Options& options, nn::Distributed& world, int64_t batch,
   double loss = 0;
   int64_t nodes = 0;
   double bytes = 0;
+  const auto other = static_cast<pid_t>(options("outlives", 0));
   for (int64_t step = 1; step <= steps; ++step) {
+    if (other && step == 2 && world.rank() == 0) std::puts("they train"), std::fflush(stdout);
+    while (other && step == steps && kill(other, 0) == 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     optimizer.zero_grad(step % 2 == 0);
     loss = parallel.backward(batch, [&](int64_t first, int64_t last) {
       have_accident(options, world, step);
