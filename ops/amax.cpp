@@ -17,7 +17,8 @@ namespace stepgrad {
 struct AmaxBackward final : Node {
   static constexpr Formula formula{
       "amax", "Y = max X", "dX = dY∘H / Σ H, H = [X = Y or NaN]",
-      [](Inputs x, const Attributes& of) { return amax(x[0], of("dim"), of("keepdim") != 0); }};
+      [](Inputs x, const Attributes& of) { return amax(x[0], of("dim"), of("keepdim") != 0); },
+      Traits{.pieces = "max X", .sums = "dim"}};
   AmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Tensor H = eq(X, Y) + ne(X, X);

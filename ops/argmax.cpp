@@ -12,7 +12,8 @@ namespace stepgrad {
 // Y[o, i] = the first j with X[o, j, i] = max_j X[o, j, i]. An index has no gradient.
 static constexpr Formula index_of_largest{
     "argmax", "Y = argmax X", "",
-    [](Inputs x, const Attributes& of) { return argmax(x[0], of("dim"), of("keepdim") != 0); }};
+    [](Inputs x, const Attributes& of) { return argmax(x[0], of("dim"), of("keepdim") != 0); },
+    Traits{.pieces = "max X", .sums = "dim"}};
 
 Tensor argmax(Arg x, int dim, bool keepdim) {
   const Shape& shape = x.shape();

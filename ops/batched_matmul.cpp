@@ -19,7 +19,7 @@ static Tensor products(kernels::Product kernel, const Shape& y, int64_t k, const
 struct BatchedMatmulBackward final : Node {
   static constexpr Formula formula{"batched_matmul", "Y[t] = A[t]·B[t]",
                                    "dA[t] = dY[t]·B[t]ᵀ   dB[t] = A[t]ᵀ·dY[t]",
-                                   of_two<batched_matmul>};
+                                   of_two<batched_matmul>, Traits{.sums = "...mk,...kn->...mn"}};
   BatchedMatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const kernels::Matmul& kernel = kernels::table().matmul;

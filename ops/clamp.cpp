@@ -14,7 +14,8 @@ namespace stepgrad {
 struct ClampBackward final : Node {
   static constexpr Formula formula{
       "clamp", "Y = min(max(X, lo), hi)", "dX = dY where lo <= X <= hi, else 0",
-      of_each([](Inputs x, const Attributes& of) { return clamp(x[0], of("lo"), of("hi")); })};
+      of_each([](Inputs x, const Attributes& of) { return clamp(x[0], of("lo"), of("hi")); }),
+      Traits{.pieces = "X >= lo, X <= hi"}};
   ClampBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Scalar* dy = dY.data();

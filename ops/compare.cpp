@@ -8,9 +8,10 @@
 namespace stepgrad {
 
 // Y = [X1 = X2]: 1 where it holds, else 0; and so on. A step has no gradient.
-static constexpr Formula equal{"eq", "Y = [X1 = X2]", "", of_each<eq>()},
-    greater{"gt", "Y = [X1 > X2]", "", of_each<gt>()},
-    less{"lt", "Y = [X1 < X2]", "", of_each<lt>()};
+static constexpr Formula equal{"eq", "Y = [X1 = X2]", "", of_each<eq>(),
+                               Traits{.pieces = "X1 = X2"}},
+    greater{"gt", "Y = [X1 > X2]", "", of_each<gt>(), Traits{.pieces = "X1 > X2"}},
+    less{"lt", "Y = [X1 < X2]", "", of_each<lt>(), Traits{.pieces = "X1 < X2"}};
 
 template <const Formula& of>
 static Tensor compare(kernels::Binary kernel, const char* op, Arg& a, Arg& b) {

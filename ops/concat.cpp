@@ -15,7 +15,8 @@ struct ConcatBackward final : Node {
   static constexpr Formula formula{"concat", "Y = X₁, X₂, ...", "dXᵢ = dY[.., its stretch]",
                                    [](Inputs x, const Attributes& of) {
                                      return concat({x.begin(), x.end()}, of("dim"));
-                                   }};
+                                   },
+                                   Traits{.moves = true}};
   ConcatBackward(size_t n, int dim) : Node(formula), dim(dim) {
     while (xs.size() < n) xs.emplace_back(this);
   }

@@ -22,12 +22,15 @@ namespace stepgrad {
 //   Q[r, c] = (1 - s)·[c = T[r]] + s/n, or 0 where T[r] is ignored; `rows` are the others
 // dX = dP - exp(P) Σ dP, with dP = -Q·dY / rows
 struct CrossEntropyBackward final : Node {
-  static constexpr Formula formula{
-      "cross_entropy", "Y = -Σ Q·log_softmax(X) / rows", "dX = (softmax(X) - Q)·dY / rows",
-      [](Inputs x, const Attributes& of) {
-        return cross_entropy(x[0], x[1], of("ignore"), of("smoothing"));
-      },
-      Kind::floating};
+  static constexpr Formula formula{"cross_entropy",
+                                   "Y = -Σ Q·log_softmax(X) / rows",
+                                   "dX = (softmax(X) - Q)·dY / rows",
+                                   [](Inputs x, const Attributes& of) {
+                                     return cross_entropy(x[0], x[1], of("ignore"),
+                                                          of("smoothing"));
+                                   },
+                                   Kind::floating,
+                                   Traits{.sums = "...|,...->"}};
   CrossEntropyBackward() : Node(formula) {}
   void backward(Tensor dY) override;
   void backward_by_ops(Tensor dY) override;

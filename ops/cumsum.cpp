@@ -26,7 +26,8 @@ static Tensor running_sums(const Tensor& x, int dim, bool backwards) {
 struct CumsumBackward final : Node {
   static constexpr Formula formula{
       "cumsum", "Y[j] = Σ X[i], i <= j", "dX[i] = Σ dY[j], j >= i",
-      [](Inputs x, const Attributes& of) { return cumsum(x[0], of("dim")); }};
+      [](Inputs x, const Attributes& of) { return cumsum(x[0], of("dim")); },
+      Traits{.sums = "dim"}};
   CumsumBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(running_sums(dY, dim, true));  // dX[i] = Σ dY[j], j >= i

@@ -12,7 +12,8 @@ namespace stepgrad {
 struct EmbeddingBackward final : Node {
   static constexpr Formula formula{
       "embedding", "Y[r] = W[ids[r]]", "dW[ids[r]] += dY[r]",
-      [](Inputs x, const Attributes&) { return embedding(x[0], x[1]); }};
+      [](Inputs x, const Attributes&) { return embedding(x[0], x[1]); },
+      Traits{.moves = true, .mask = "ids"}};
   EmbeddingBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     Tensor dW = Tensor::zeros(w.shape);

@@ -10,7 +10,8 @@ namespace stepgrad {
 struct ExpandBackward final : Node {
   static constexpr Formula formula{
       "expand", "Y = X, stretched", "dX = Σ dY over the stretched",
-      [](Inputs x, const Attributes& of) { return expand(x[0], shape_of(of.all("shape"))); }};
+      [](Inputs x, const Attributes& of) { return expand(x[0], shape_of(of.all("shape"))); },
+      Traits{.moves = true}};
   ExpandBackward() : Node(formula) {}
   void backward(Tensor dY) override { x.add_grad(std::move(dY)); }  // dX = Σ dY
   Attributes attributes() const override { return {{"shape", {shape.begin(), shape.end()}}}; }

@@ -89,11 +89,12 @@ EACH(erfc, Erfc, X, "Y = 1 - erf X", "dX = -dY∘2/√π e^(-X²)", std::erfc(x)
      dY * exp(-(X * X)) * (-2 * inv_sqrtpi))
 // clang-format on
 
-#define EACH_OF_TWO(op, Op, forward, gradient, y, dX)                                          \
+#define EACH_OF_TWO(op, Op, forward, gradient, pieces, y, dX)                                  \
   Tensor op(Arg X, Scalar a, Scalar b);                                                        \
   struct Op##Backward final : FromXAndTwo {                                                    \
     static Tensor again(Inputs x, const Attributes& of) { return op(x[0], of("a"), of("b")); } \
-    static constexpr Formula formula{#op, forward, gradient, of_each(&again), Kind::floating}; \
+    static constexpr Formula formula{                                                          \
+        #op, forward, gradient, of_each(&again), Kind::floating, Traits{pieces}};              \
     Op##Backward(Scalar a, Scalar b) : FromXAndTwo(formula, a, b) {}                           \
     void backward(Tensor dY) override { x.add_grad(dX); }                                      \
   };                                                                                           \
@@ -104,15 +105,18 @@ EACH(erfc, Erfc, X, "Y = 1 - erf X", "dX = -dY∘2/√π e^(-X²)", std::erfc(x)
 
 // clang-format off
 // Piecewise, with PyTorch's slopes at the bounds, and at NaN those that it has in whole vectors.
-EACH_OF_TWO(leaky_relu, LeakyRelu, "Y = X where X > 0, else aX", "dX = dY where X > 0, else a dY",
+EACH_OF_TWO(leaky_relu, LeakyRelu, "Y = X where X > 0, else a·X",
+            "dX = dY where X > 0, else a·dY", "X > 0",
             x > 0 ? x : a * x, dY * (where(gt(X, 0), 1, a) + flat(X)))
 EACH_OF_TWO(hardtanh, Hardtanh, "Y = min(max(X, a), b)", "dX = dY where a < X < b, else 0",
+            "X > a, X < b",
             std::min(std::max(x, a), b), masked_fill(dY, eq(gt(X, a) * lt(X, b), 0), 0) + flat(X))
-EACH_OF_TWO(elu, Elu, "Y = X where X > 0, else a(e^X - 1)", "dX = dY where X > 0, else dY∘a e^X",
+EACH_OF_TWO(elu, Elu, "Y = X where X > 0, else a·(e^X - 1)",
+            "dX = dY where X > 0, else dY∘a·e^X", "X > 0",
             x > 0 ? x : a * std::expm1(x),
             dY * where(gt(X, 0), 1, exp(masked_fill(X, ge(X, 0), 0)) * a))
-EACH_OF_TWO(softplus, Softplus, "Y = log(1 + e^aX)/a, or X where aX > b",
-            "dX = dY∘sigmoid(aX), or dY where aX > b",
+EACH_OF_TWO(softplus, Softplus, "Y = log(1 + e^(a·X))/a, or X where a·X > b",
+            "dX = dY∘sigmoid(a·X), or dY where a·X > b", "",
             a * x > b ? x : std::log1p(std::exp(a * x)) / a,
             dY * where(gt(X * a, b), 1, sigmoid(masked_fill(X * a, ge(X * a, b), b))))
 // clang-format on

@@ -28,7 +28,8 @@ static void each_named(const Shape& from, int dim, const Tensor& index, F f) {
 struct GatherBackward final : Node {
   static constexpr Formula formula{
       "gather", "Y[j] = X[I[j]]", "dX[I[j]] += dY[j]",
-      [](Inputs x, const Attributes& of) { return gather(x[0], of("dim"), x[1]); }};
+      [](Inputs x, const Attributes& of) { return gather(x[0], of("dim"), x[1]); },
+      Traits{.pieces = "X[I]", .moves = true, .mask = "I"}};
   GatherBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     Tensor dX = Tensor::zeros(x.shape);

@@ -50,7 +50,8 @@ static Places places_from(const Attributes& of, Inputs x, size_t operands) {
 struct IndexBackward final : Node {
   static constexpr Formula formula{
       "index", "Y[j] = X[i(j)]", "dX[i(j)] += dY[j]",
-      [](Inputs x, const Attributes& of) { return index(x[0], places_from(of, x, 1)); }};
+      [](Inputs x, const Attributes& of) { return index(x[0], places_from(of, x, 1)); },
+      Traits{.moves = true, .follows = 1}};
   explicit IndexBackward(Places at) : Node(formula), places(std::move(at)) {
     if (std::exchange(places.by, {}).defined()) by.emplace(this);
   }
@@ -116,9 +117,10 @@ struct IndexPutBackward final : Node {
     return y;
   }
   static constexpr Formula formula{"index_put", "Y = X, Y[i(j)] = V[j]",
-                                   "dX = dY, dX[i(j)] = 0   dV[j] = dY[i(j)]", &recomputed};
+                                   "dX = dY, dX[i(j)] = 0   dV[j] = dY[i(j)]", &recomputed,
+                                   Traits{.follows = 2}};
   static constexpr Formula added{"index_put", "Y = X, Y[i(j)] += V[j]",
-                                 "dX = dY   dV[j] = dY[i(j)]", &recomputed};
+                                 "dX = dY   dV[j] = dY[i(j)]", &recomputed, Traits{.follows = 2}};
   explicit IndexPutBackward(Places at)
       : Node(at.accumulate ? added : formula), places(std::move(at)) {
     if (std::exchange(places.by, {}).defined()) by.emplace(this);

@@ -18,10 +18,12 @@ namespace stepgrad {
 // dW = dY∘H   dB = dY, each summed over the rows
 struct LayerNormBackward final : Node {
   static constexpr Formula formula{
-      "layer_norm", "Y = (X - mean)/√(var + eps)∘W + B",
+      "layer_norm",
+      "Y = (X - mean)/√(var + eps)∘W + B",
       "dX = R∘(dH - mean(dH) - H∘mean(H∘dH))   dW = dY∘H   dB = dY",
       [](Inputs x, const Attributes& of) { return layer_norm(x[0], x[1], x[2], of("eps")); },
-      Kind::floating};
+      Kind::floating,
+      Traits{.sums = "...|,n,n->...n"}};
   LayerNormBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     Tensor dW = Tensor::empty(W.shape()), dB = Tensor::empty(W.shape());

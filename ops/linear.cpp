@@ -13,7 +13,8 @@ namespace stepgrad {
 // Y = X·Wᵀ         X: [.., in]   W: [out, in]   Y: [.., out]
 // dX = dY·W        dW = dYᵀ·X
 struct LinearBackward final : Node {
-  static constexpr Formula formula{"linear", "Y = X·Wᵀ", "dX = dY·W   dW = dYᵀ·X", of_two<linear>};
+  static constexpr Formula formula{"linear", "Y = X·Wᵀ", "dX = dY·W   dW = dYᵀ·X", of_two<linear>,
+                                   Traits{.sums = "...k,nk->...n"}};
   LinearBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const kernels::Matmul& kernel = kernels::table().matmul;

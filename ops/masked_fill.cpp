@@ -11,7 +11,8 @@ namespace stepgrad {
 struct MaskedFillBackward final : Node {
   static constexpr Formula formula{
       "masked_fill", "Y = value where M ≠ 0, else X", "dX = 0 where M ≠ 0, else dY",
-      of_each([](Inputs x, const Attributes& of) { return masked_fill(x[0], x[1], of("value")); })};
+      of_each([](Inputs x, const Attributes& of) { return masked_fill(x[0], x[1], of("value")); }),
+      Traits{.mask = "M"}};
   MaskedFillBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(masked_fill(std::move(dY), M, 0));  // dX = 0 where M ≠ 0, else dY

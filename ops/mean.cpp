@@ -11,11 +11,14 @@ namespace stepgrad {
 // Y = Σ X / n over some dimensions, n elements each
 // dX = dY / n, the same for every element of a sum
 struct MeanBackward final : Node {
-  static constexpr Formula formula{"mean", "Y = Σ X / n", "dX = dY / n, expanded",
+  static constexpr Formula formula{"mean",
+                                   "Y = Σ X / n",
+                                   "dX = dY / n, expanded",
                                    [](Inputs x, const Attributes& of) {
                                      return mean(x[0], dims_of(of.all("dims")), of("keepdim") != 0);
                                    },
-                                   Kind::floating};
+                                   Kind::floating,
+                                   Traits{.sums = "kept"}};
   MeanBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(expand(reshape(div(std::move(dY), n), kept), x.shape));  // dX = dY / n, expanded

@@ -19,7 +19,8 @@ static Tensor products_of_others(const Tensor& X, int dim);
 struct ProdBackward final : Node {
   static constexpr Formula formula{
       "prod", "Y = Π X", "dX[i] = dY·Π X[j], j ≠ i",
-      [](Inputs x, const Attributes& of) { return prod(x[0], of("dim"), of("keepdim") != 0); }};
+      [](Inputs x, const Attributes& of) { return prod(x[0], of("dim"), of("keepdim") != 0); },
+      Traits{.sums = "dim"}};
   ProdBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(products_of_others(X, dim) * reshape(dY, kept));  // dX[i] = dY·Π X[j]

@@ -16,7 +16,8 @@ static Tensor sum_repeats_by_ops(const Tensor& y, int dim, int64_t n);
 struct RepeatBackward final : Node {
   static constexpr Formula formula{
       "repeat", "Y[t·n + i] = X[i]", "dX[i] = Σ_t dY[t·n + i]",
-      [](Inputs x, const Attributes& of) { return repeat(x[0], shape_of(of.all("times"))); }};
+      [](Inputs x, const Attributes& of) { return repeat(x[0], shape_of(of.all("times"))); },
+      Traits{.moves = true}};
   RepeatBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     for (int dim = 0; dim < from.dims(); ++dim) dY = sum_repeats(dY, dim, from[dim]);

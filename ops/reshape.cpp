@@ -9,7 +9,8 @@ namespace stepgrad {
 struct ReshapeBackward final : Node {
   static constexpr Formula formula{
       "reshape", "Y = X, reshaped", "dX = dY, reshaped",
-      [](Inputs x, const Attributes& of) { return reshape(x[0], shape_of(of.all("shape"))); }};
+      [](Inputs x, const Attributes& of) { return reshape(x[0], shape_of(of.all("shape"))); },
+      Traits{.moves = true}};
   ReshapeBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(reshape(std::move(dY), x.shape));  // dX = dY with X's shape

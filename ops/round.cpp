@@ -8,8 +8,8 @@
 namespace stepgrad {
 
 // Y = the whole number nearest to X. A step has no gradient.
-static constexpr Formula nearest{
-    "round", "Y = the whole number nearest to X", "", of_each<round>(), Kind::integer, true};
+static constexpr Formula nearest{"round", "Y = the whole number nearest to X", "", of_each<round>(),
+                                 Traits{.pieces = "half X", .rounds = true}};
 
 Tensor round(Arg x) {
   auto node = record_step<nearest>({}, x);

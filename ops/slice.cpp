@@ -10,10 +10,10 @@ namespace stepgrad {
 // Y = X[.., begin:end]
 // dX = dY between zeros
 struct SliceBackward final : Node {
-  static constexpr Formula formula{"slice", "Y = X[.., begin:end]", "dX = concat(0, dY, 0)",
-                                   [](Inputs x, const Attributes& of) {
-                                     return slice(x[0], of("dim"), of("begin"), of("end"));
-                                   }};
+  static constexpr Formula formula{
+      "slice", "Y = X[.., begin:end]", "dX = concat(0, dY, 0)",
+      [](Inputs x, const Attributes& of) { return slice(x[0], of("dim"), of("begin"), of("end")); },
+      Traits{.moves = true}};
   SliceBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Tensor before = Tensor::zeros(x.shape.with(dim, begin));

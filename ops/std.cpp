@@ -23,12 +23,15 @@ namespace stepgrad {
 // Y = √var(X)
 // dX = dY∘(X - mean X) / (Y (n - correction)), 0 where Y = 0
 struct StdBackward final : Node {
-  static constexpr Formula formula{
-      "std", "Y = √var(X)", "dX = dY∘(X - mean X) / (Y (n - correction))",
-      [](Inputs x, const Attributes& of) {
-        return stddev(x[0], dims_of(of.all("dims")), of("keepdim") != 0, of("correction"));
-      },
-      Kind::floating};
+  static constexpr Formula formula{"std",
+                                   "Y = √var(X)",
+                                   "dX = dY∘(X - mean X) / (Y (n - correction))",
+                                   [](Inputs x, const Attributes& of) {
+                                     return stddev(x[0], dims_of(of.all("dims")),
+                                                   of("keepdim") != 0, of("correction"));
+                                   },
+                                   Kind::floating,
+                                   Traits{.pieces = "Y > 0", .sums = "kept"}};
   StdBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Tensor D = X - mean(X, dims, true), each = reshape(dY, Y.shape()) / degrees / Y;

@@ -13,7 +13,8 @@ struct SumBackward final : Node {
   static constexpr Formula formula{"sum", "Y = Σ X", "dX = dY, expanded",
                                    [](Inputs x, const Attributes& of) {
                                      return sum(x[0], dims_of(of.all("dims")), of("keepdim") != 0);
-                                   }};
+                                   },
+                                   Traits{.sums = "kept"}};
   SumBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(expand(reshape(dY, kept), x.shape));  // dX = dY, expanded

@@ -48,9 +48,11 @@ static Tensor first_of_rows(const Tensor& x, int64_t k, bool largest) {
 }
 
 static constexpr Formula first_places{
-    "topk", "Y = places of the k first of X", "", [](Inputs x, const Attributes& of) {
+    "topk", "Y = places of the k first of X", "",
+    [](Inputs x, const Attributes& of) {
       return topk(x[0], static_cast<int64_t>(of("k")), of("dim"), of("largest") != 0).indices;
-    }};
+    },
+    Traits{.pieces = "X[Y]", .sums = "dim"}};
 
 ValuesAndIndices topk(Arg x, int64_t k, int dim, bool largest) {
   const int last = std::max(x.dim() - 1, 0);

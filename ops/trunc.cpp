@@ -6,8 +6,8 @@
 namespace stepgrad {
 
 // Y = X without its fraction. A step has no gradient.
-static constexpr Formula whole_part{
-    "trunc", "Y = X without its fraction", "", of_each<trunc>(), Kind::integer, true};
+static constexpr Formula whole_part{"trunc", "Y = X without its fraction", "", of_each<trunc>(),
+                                    Traits{.pieces = "whole X", .rounds = true}};
 
 Tensor trunc(Arg x) {
   const Kind kind = x.tensor.kind();

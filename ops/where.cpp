@@ -13,7 +13,8 @@ struct WhereBackward final : Node {
   static constexpr Formula formula{
       "where", "Y = A where M ≠ 0, else B",
       "dA = dY where M ≠ 0, else 0   dB = 0 where M ≠ 0, else dY",
-      of_each([](Inputs x, const Attributes&) { return where(x[2], x[0], x[1]); })};
+      of_each([](Inputs x, const Attributes&) { return where(x[2], x[0], x[1]); }),
+      Traits{.mask = "M"}};
   WhereBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (a) a.add_grad(masked_fill(dY, eq(M, 0), 0));      // dA = dY where M ≠ 0, else 0

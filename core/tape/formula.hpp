@@ -39,17 +39,52 @@ struct Recompute {
   Tensor (*op)(Arg) = nullptr;   // the op, if its only argument is one tensor
 };
 
+// What pages and recordings ask of an op besides its formula. An op that computes each element from
+// the same element of its inputs, by a smooth function, says nothing.
+struct Traits {
+  // Where the pieces of a piecewise function meet: "X > 0", or "X >= lo, X <= hi", at equality of
+  // inputs, outputs, attributes and numbers. Also "whole X", whole numbers but 0; "half X", halves;
+  // and along the attribute dim equal numbers of which one is chosen: "max X", or "X[I]" by index;
+  // "X where Y" by mask, in the last dimension. A kink; a jump if the op has no gradient.
+  const char* pieces = "";
+
+  // Which cells an element is computed from. A sum of products is written as for einsum:
+  // "...k,kn->...n" is Y[.., n] = Σ_k A[.., k]·B[k, n]; with `pieces`, its terms are no plain
+  // products. '|' is a dimension of which another function takes all: "...|->...n" for softmax.
+  // "dim" and "kept": all along the attribute dim, or where the attribute kept is 1.
+  const char* sums = "";
+
+  bool moves = false;       // it copies elements, without arithmetic
+  bool rounds = false;      // central differences do not give its slope
+  bool cuts = false;        // the loss follows X through it, and the gradient does not
+  const char* mask = "";    // the inputs that may be masks or indices, as "A B"; ids are data
+  const char* packed = "";  // a saved tensor in an order of the kernel's own
+  size_t follows = 6;       // the number of inputs that `recompute` reads
+};
+
 // What an op computes, as tapes, debuggers and pages print it.
 struct Formula {
+  constexpr Formula(const char* op, const char* forward, const char* gradient,
+                    Recompute recompute = {}, Kind of_integers = Kind::integer, Traits traits = {})
+      : op(op),
+        forward(forward),
+        gradient(gradient),
+        recompute(recompute),
+        of_integers(of_integers),
+        traits(traits) {}
+  constexpr Formula(const char* op, const char* forward, const char* gradient, Recompute recompute,
+                    Traits traits)
+      : Formula(op, forward, gradient, recompute, Kind::integer, traits) {}
+
   const char* op;        // matmul
   const char* forward;   // Y = A·B
   const char* gradient;  // dA = dY·Bᵀ   dB = Aᵀ·dY
 
   // Computes Y again, from other inputs. Random numbers are drawn again by their counter. None if
   // that is impossible: a user's own function, or a kernel that keeps more than its inputs.
-  Recompute recompute = {};
-  Kind of_integers = Kind::integer;  // the result's Kind for integer inputs; exp: floating
-  bool rounds = false;               // a step function: central differences do not give its slope
+  Recompute recompute;
+  Kind of_integers;  // the result's Kind for integer inputs; exp: floating
+  Traits traits;
 };
 
 // The recompute of an op whose only arguments are tensors: of_two<matmul>; of_each<exp>() or

@@ -8,20 +8,18 @@
 
 #include "core/check.hpp"
 #include "core/tensor.hpp"
+#include "core/trace/sums.hpp"
 
 namespace stepgrad {
 namespace {
 
 constexpr int64_t shown_first = 8, shown_around = 3;
+constexpr int64_t any = -1;  // index
 
 int64_t columns_of(const Shape& shape) {
   return shape.dims() ? std::max<int64_t>(shape[-1], 1) : 1;
 }
 int64_t rows_of(const Shape& shape) { return shape.numel() / columns_of(shape); }
-
-bool among(std::string_view op, std::initializer_list<std::string_view> ops) {
-  return std::find(ops.begin(), ops.end(), op) != ops.end();
-}
 
 // A view [6144] of w [2048, 3] has w's data, but other rows and columns.
 auto key(const Tensor& x) { return std::tuple(x.data(), x.numel(), columns_of(x.shape())); }
@@ -48,17 +46,6 @@ std::vector<int64_t> largest(const Tensor& x, size_t n) {
       [&](int64_t a, int64_t b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
   places.resize(n);
   return places;
-}
-
-// The matrix of an operand that a matrix of the product is made of: batches are broadcast.
-int64_t matrix_of(const Shape& operand, const Shape& product, int64_t matrix) {
-  int64_t found = 0, stride = 1;
-  for (int d = 3; d <= product.dims(); matrix /= product[-d++]) {
-    const int64_t own = operand.dims() < d ? 1 : operand[-d];
-    if (own > 1) found += matrix % product[-d] * stride;
-    stride *= own;
-  }
-  return found;
 }
 
 }  // namespace
@@ -132,8 +119,7 @@ void Crops::ask(const Cell& asked) {
   }
 }
 
-int Crops::axis(int value, bool column) {
-  int at = 2 * value + column;
+int Crops::axis_at(int at) {
   while (axes_[at] != at) at = axes_[at] = axes_[axes_[at]];
   return at;
 }
@@ -144,19 +130,24 @@ void Crops::join_axes() {
   for (const Recording::Op& op : recording_.ops) {
     const auto shape = [&](int value) { return recording_.values[value].shape; };
     const int y = op.output;
-    const auto same = [&](int a, bool of_a, int b, bool of_b) {
-      join(axis(a, of_a), axis(b, of_b));
-    };
-    if (among(op.node->op(), {"matmul", "batched_matmul", "linear"}) && op.inputs.size() > 1) {
-      const int a = op.inputs[0], b = op.inputs[1];
-      const bool transposed = op.node->op() == std::string_view("linear");
-      same(y, false, a, false), same(y, true, b, !transposed);
-      if (shape(b).dims() < 3) same(a, true, b, transposed);  // else B's rows are of many matrices
+    if (is_sum(op.node->formula)) {
+      std::map<std::string, int> first;  // by letters
+      std::vector<int> values = op.inputs;
+      values.push_back(y);
+      for (size_t i = values.size(); i-- > 0;)
+        for (const bool column : {false, true}) {
+          const std::string& cell = op.cells[i];
+          if (cell.empty()) continue;
+          const std::string at =
+              column ? cell.substr(cell.size() - 1) : cell.substr(0, cell.size() - 1);
+          const int own = axis(values[i], column);
+          join(own, axis_at(first.emplace(at, own).first->second));
+        }
       continue;
     }
     for (const int in : op.inputs) {
-      if (columns_of(shape(in)) == columns_of(shape(y))) same(in, true, y, true);
-      if (rows_of(shape(in)) == rows_of(shape(y))) same(in, false, y, false);
+      if (columns_of(shape(in)) == columns_of(shape(y))) join(axis(in, true), axis(y, true));
+      if (rows_of(shape(in)) == rows_of(shape(y))) join(axis(in, false), axis(y, false));
     }
   }
 }
@@ -178,55 +169,59 @@ void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Te
   Places rows{most / n}, columns{most % n};
   insert_within(places(value, false), rows_of(result.shape()), rows);
   insert_within(places(value, true), n, columns);
-  const auto tensor = [&](size_t i) { return recording_.values[op.inputs[i]].value; };
-  const auto shape = [&](size_t i) -> const Shape& {
-    return recording_.values[op.inputs[i]].shape;
-  };
-  const auto whole = [&](const Tensor& x, const Places& rows, const Places& columns) {
-    if (!x.defined()) return;
-    Crop& crop = crops_[key(x)];
-    insert_within(rows, rows_of(x.shape()), crop.whole_rows);
-    insert_within(columns, columns_of(x.shape()), crop.whole_columns);
-  };
-  const std::string_view name = op.node->op();
-  const bool transposed = name == "linear";
-  if (among(name, {"matmul", "batched_matmul", "linear"}) && op.inputs.size() > 1) {
-    const Tensor A = tensor(0), B = tensor(1);
-    const Shape &a = shape(0), &b = shape(1), &y = op.node->shape;
-    const int64_t high = y.dims() > 1 ? y[-2] : 1;
-    if (target == 0) {
-      Places rows_of_y, rows_of_b;
-      for (int64_t t = 0; t < rows_of(y) / high; ++t)
-        for (const int64_t row : rows)
-          if (matrix_of(a, y, t) == row / high) {
-            rows_of_y.insert(t * high + row % high);
-            for (const int64_t k : columns)
-              rows_of_b.insert(matrix_of(b, y, t) * columns_of(a) + k);
-          }
-      whole(dY, rows_of_y, {});
-      transposed ? whole(B, {}, columns) : whole(B, rows_of_b, {});
-    } else if (target == 1) {
-      Places inner;  // k of B's rows, in whichever matrix
-      for (const int64_t row : rows) inner.insert(row % columns_of(a));
-      whole(A, {}, transposed ? columns : inner);
-      whole(dY, {}, transposed ? rows : columns);
-    } else {
-      Places rows_of_a;
-      for (const int64_t row : rows)
-        rows_of_a.insert(matrix_of(a, y, row / high) * high + row % high);
-      whole(A, rows_of_a, {});
-      transposed ? whole(B, columns, {}) : whole(B, {}, columns);
-    }
-  } else if (among(name, {"softmax", "log_softmax", "layer_norm", "cross_entropy", "cumsum"})) {
-    whole(tensor(0), rows, {}), whole(dY, rows, {});
-    whole(recording_.values[op.output].value, rows, {});
-  } else if (target >= 0 && result.numel() < op.node->shape.numel()) {  // it was broadcast
-    whole(dY, {}, columns);
-    for (size_t i = 0; i < op.inputs.size(); ++i)
-      if (recording_.values[op.inputs[i]].shape == op.node->shape) whole(tensor(i), {}, columns);
-  } else if (target < 0 && among(name, {"sum", "mean"}) && tensor(0).defined()) {
-    for (const int64_t i : largest(tensor(0), 5)) crops_[key(tensor(0))].single.insert(i);
+  if (op.cells.empty()) {
+    if (target >= 0 && dY.defined() && result.numel() < dY.numel())
+      insert_within(columns, columns_of(dY.shape()), crops_[key(dY)].whole_columns);
+    return;
   }
+  const Shape& shape = recording_.values[value].shape;
+  const std::string& cell = target < 0 ? op.cells.back() : op.cells[static_cast<size_t>(target)];
+  std::set<std::pair<const Scalar*, std::vector<int64_t>>> kept;
+  const auto keep = [&](const Tensor& x, const std::string& letters,
+                        const std::map<char, int64_t>& at) {
+    if (!x.defined() || !x.numel()) return;
+    std::vector<int64_t> indices;
+    for (const char letter : letters) {
+      const auto found = at.find(letter);
+      indices.push_back(letter == '1' ? 0 : found == at.end() ? any : found->second);
+    }
+    if (kept.emplace(x.data(), indices).second)
+      terms(x, indices, target < 0 && result.numel() == 1);
+  };
+  for (const int64_t row : rows)
+    for (const int64_t column : columns) {
+      std::map<char, int64_t> at;
+      int64_t rest = row * n + column;
+      for (int d = shape.dims() - 1; d >= 0; rest /= shape[d--])
+        if (cell[static_cast<size_t>(d)] != '|') at[cell[static_cast<size_t>(d)]] = rest % shape[d];
+      for (size_t i = 0; i < op.inputs.size(); ++i)
+        keep(recording_.values[op.inputs[i]].value, op.cells[i], at);
+      if (target < 0) continue;
+      keep(dY, op.cells.back(), at);
+      keep(recording_.values[op.output].value, op.cells.back(), at);
+    }
+}
+
+// Keeps the cells of x with these indices: whole rows or columns, or the largest of all.
+void Crops::terms(const Tensor& x, const std::vector<int64_t>& indices, bool of_one) {
+  const Shape& shape = x.shape();
+  if (std::find(indices.begin(), indices.end(), any) == indices.end()) return;  // a crossing
+  Crop& crop = crops_[key(x)];
+  std::vector<int64_t> rows{0};
+  for (int d = 0; d + 1 < shape.dims(); ++d) {
+    std::vector<int64_t> next;
+    for (const int64_t row : rows)
+      for (int64_t i = 0, index = indices[static_cast<size_t>(d)]; i < shape[d]; ++i)
+        if (index == any || index == i) next.push_back(row * shape[d] + i);
+    rows = std::move(next);
+  }
+  const bool all_rows = std::ssize(rows) == rows_of(shape);
+  if (indices.back() != any)
+    crop.whole_columns.insert(indices.back());
+  else if (all_rows && (of_one || rows.size() > 1))
+    for (const int64_t i : largest(x, 5)) crop.single.insert(i);
+  else
+    crop.whole_rows.insert(rows.begin(), rows.end());
 }
 
 }  // namespace stepgrad

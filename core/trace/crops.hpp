@@ -40,7 +40,9 @@ class Crops {
   void join_axes();
   void cross(const Tensor& x, int value);
   void want(const Recording::Op& op, int target, const Tensor& dY, const Tensor& result);
-  int axis(int value, bool column);
+  void terms(const Tensor& x, const std::vector<int64_t>& indices, bool of_one);
+  int axis_at(int at);
+  int axis(int value, bool column) { return axis_at(2 * value + column); }
   void join(int a, int b);
   Places& places(int value, bool column) { return indices_[axis(value, column)]; }
 

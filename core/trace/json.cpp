@@ -13,6 +13,7 @@
 #include "core/trace/json_text.hpp"
 #include "core/trace/letters.hpp"
 #include "core/trace/recording.hpp"
+#include "core/trace/sums.hpp"
 #include "core/utf8.hpp"
 
 namespace stepgrad {
@@ -100,9 +101,27 @@ std::string attributes(const Node& node) {
 std::string saved_json(const Node& node, Arrays& arrays) {
   std::string saved;
   for (const Saved* each = node.saved; each; each = each->next)
-    if (unchanged(*each))
+    if (unchanged(*each) && each->letter != std::string_view(node.formula.traits.packed))
       saved += (saved.empty() ? "" : ",") + json_string(each->letter) + ':' + arrays.add(*each);
   return '{' + saved + '}';
+}
+
+// The traits that are not an ordinary op's.
+std::string traits_json(const Recording::Op& op) {
+  const Traits& traits = op.node->formula.traits;
+  std::string text;
+  const auto add = [&](bool has, const char* name, const std::string& value) {
+    if (has) text += std::string(",\"") + name + "\":" + value;
+  };
+  add(*traits.pieces, "pieces", json_string(traits.pieces));
+  add(is_sum(op.node->formula), "sums", list(op.cells, json_string));
+  add(traits.rounds, "rounds", "true");
+  add(traits.cuts, "cuts", "true");
+  add(*traits.mask, "mask", json_string(traits.mask));
+  add(traits.follows < op.inputs.size(), "follows", std::to_string(traits.follows));
+  add(op.node->formula.recompute.of_each_element, "each", "true");
+  add(!op.node->formula.recompute, "own", "true");
+  return text;
 }
 
 std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
@@ -117,7 +136,7 @@ std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
          ",\"letters\":" + list(letters_of(node), json_string) +
          ",\"out\":" + std::to_string(op.output) + ",\"loc\":" + line(node.loc) +
          ",\"caller\":" + line(node.caller) + ",\"forward\":" + json_string(node.formula.forward) +
-         ",\"gradient\":" + json_string(node.formula.gradient) +
+         ",\"gradient\":" + json_string(node.formula.gradient) + traits_json(op) +
          ",\"attributes\":" + attributes(node) + ",\"saved\":" + saved +
          ",\"savedBytes\":" + std::to_string(op.saved_bytes) +
          ",\"savedAgain\":" + std::to_string(ledger ? ledger->saved_again : 0) +

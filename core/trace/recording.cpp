@@ -8,6 +8,7 @@
 #include "core/tape/accumulate.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/tape.hpp"
+#include "core/trace/sums.hpp"
 #include "core/watch/central_difference.hpp"
 
 namespace stepgrad {
@@ -44,7 +45,8 @@ class RecordingBuilder {
     const int at = static_cast<int>(recording_.ops.size());
     recording_.values.push_back({node.name, "op", node.shape, made, {}, at, node.wants_grad});
     by_node_[&node] = op.output;
-    op.flops = flops(node);
+    op.cells = cells_of(node);
+    op.flops = flops(op);
     recording_.ops.push_back(op);
   }
 
@@ -94,16 +96,19 @@ class RecordingBuilder {
   }
 
   // 2mnk for a matmul; 0 for ops that only move data; else one per element of the larger side.
-  static int64_t flops(const Node& node) {
-    const std::string_view op = node.op();
-    for (const char* moved : {"reshape", "permute", "expand", "slice", "concat", "clone", "repeat"})
-      if (op == moved) return 0;
-    if (op == "matmul" || op == "batched_matmul" || op == "linear")
-      return 2 * node.shape.numel() * node.inputs->shape[-1];
-    int64_t most = node.shape.numel();
-    for (const Input* in = node.inputs; in; in = in->next)
-      if (op != "embedding") most = std::max(most, in->shape.numel());
-    return most;
+  static int64_t flops(const Recording::Op& op) {
+    const Formula& formula = op.node->formula;
+    if (formula.traits.moves) return 0;
+    int64_t most = op.node->shape.numel(), terms = 1;
+    std::map<char, int64_t> sizes;
+    size_t i = 0;
+    for (const Input* in = op.node->inputs; in; in = in->next, ++i) {
+      most = std::max(most, in->shape.numel());
+      for (int d = 0; d < in->shape.dims(); ++d)
+        if (is_sum(formula)) sizes[op.cells[i][static_cast<size_t>(d)]] = in->shape[d];
+    }
+    for (const auto& [letter, size] : sizes) terms *= size;
+    return is_sum(formula) ? 2 * terms : most;
   }
 
   void count_saved() {

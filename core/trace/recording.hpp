@@ -28,7 +28,8 @@ struct Recording {
     const Node* node;
     std::vector<int> inputs;
     int output;
-    int64_t saved_bytes = 0;  // saved first by this op, without leaves and constants
+    std::vector<std::string> cells{};  // cells_of(*node)
+    int64_t saved_bytes = 0;           // saved first by this op, without leaves and constants
     int64_t flops = 0;
   };
   struct Add {  // earlier + part = total

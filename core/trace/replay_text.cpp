@@ -45,7 +45,7 @@ std::string op_line(const Recording::Op& op) {
 }
 
 // Computed off the tape: the number that was recorded stays.
-bool is_held(const Recording::Op& op) { return op.node->op() == std::string_view("held"); }
+bool is_held(const Recording::Op& op) { return op.node->formula.traits.follows == 0; }
 
 void check_can_run(const Recording& recording) {
   check<TapeError>(recording.left_out == 0, "the page has only the last ", recording.ops.size(),
@@ -64,10 +64,11 @@ void check_can_run(const Recording& recording) {
   }
   check<TapeError>(all <= most_numbers, "its leaves and constants have ", all,
                    " numbers, and a page keeps at most ", most_numbers, " of them");
-  for (const auto& [node, inputs, output, saved, flops] : recording.ops) {
+  for (const Recording::Op& op : recording.ops) {
+    const Node* node = op.node;
     check<TapeError>(node->formula.recompute.function, '#', node->number, ' ', node->op(),
                      " cannot be recomputed from its inputs alone");
-    bool on_tape = node->wants_grad || inputs.empty();
+    bool on_tape = node->wants_grad || op.inputs.empty();
     for (const Input* in = node->inputs; in; in = in->next) on_tape = on_tape || in->node;
     check<TapeError>(on_tape, '#', node->number, ' ', node->op(),
                      " needs no gradient, and was only recorded to detect NaN");

@@ -39,7 +39,7 @@ class Comparison {
  public:
   Comparison(const Node& node, const Tensor& dY, Comparisons& counts, const WhenWrong& when_wrong)
       : node_(node), dY_(dY), counts_(counts), when_wrong_(when_wrong) {
-    if (!node.formula.rounds && find_inputs()) at_ = node.recompute(xs_);
+    if (!node.formula.traits.rounds && find_inputs()) at_ = node.recompute(xs_);
   }
 
   // Whether a recompute gives the recorded output. It does not if an input was overwritten or the

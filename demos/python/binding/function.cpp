@@ -16,7 +16,7 @@ namespace {
 // A class's formula with its name. Never freed, since nodes refer to it.
 const Formula& formula_of(const std::string& name) {
   static auto& formulas = *new std::map<std::string, Formula>;
-  auto [found, added] = formulas.try_emplace(name);
+  auto [found, added] = formulas.try_emplace(name, "", "", "");
   if (added) found->second = {found->first.c_str(), "Y = forward(X...)", "dX... = backward(dY)"};
   return found->second;
 }

@@ -3,9 +3,10 @@
 const assert = require("node:assert/strict");
 const { span } = require("../arrays.js");
 const { reference } = require("../reference.js");
-const { pageOf } = require("../scripts.js");
-const { test, live, td, near } = require("../browser_test.js");
+const { pageOf, tapeIn } = require("../scripts.js");
+const { test, live, read, td, near } = require("../browser_test.js");
 
+const { ops: examples } = tapeIn(read("examples.html"));
 // The page's rule for an op of these inputs: whether it has a kink at one, and on which side
 // each is.
 async function bending(op, inputs, attributes = {}, moved = null, block = null) {
@@ -25,7 +26,13 @@ async function bending(op, inputs, attributes = {}, moved = null, block = null) 
 	const tape = {
 		values: all.map(([shape], value) => ({ name: "", op: -1, value, shape })),
 		ops: [
-			{ op, in: inputs.map((_, i) => i), out: inputs.length, saved: {}, letters: [], attributes },
+			{
+				...examples.find(one => one.op === op),
+				in: inputs.map((_, i) => i),
+				out: inputs.length,
+				saved: {},
+				attributes,
+			},
 		],
 		backward: [],
 		arrays: all.map(array),

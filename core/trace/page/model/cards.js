@@ -1,7 +1,5 @@
 // ---- A step's tensors, one card each ------------------------------------------------------------
 
-const PACKED = { fused_feed_forward: "H" }; // in the kernel's own order, with bits between numbers
-
 // A step's cards. `name` is used in addresses; `target` is whyCell's.
 function cardsOf(s) {
 	const step = steps[s],
@@ -21,7 +19,7 @@ function cardsOf(s) {
 	const saved = op => {
 		// the op's own: a mask, ids, a row's mean
 		for (const [key, array] of Object.entries(op.saved))
-			if (key !== "Y" && key !== PACKED[op.op] && !op.letters.includes(key))
+			if (key !== "Y" && !op.letters.includes(key))
 				cards.push({ key, label: key, role: word("saves"), array: numbers(array) });
 	};
 	if (step.forward) {

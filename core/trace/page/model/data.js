@@ -253,9 +253,7 @@ function slopeAt(value, i) {
 // By value: the op that it depends on and that a live page does not follow: what was computed off the
 // tape, places that depend on other numbers, and constant masks and indices: what these were computed
 // from may not be on the tape.
-const asRecorded = new Map(),
-	operands = { index: 1, index_put: 2, held: 0 },
-	constantInput = { where: 2, masked_fill: 1, gather: 1 };
+const asRecorded = new Map();
 // Zeros and ones without a name: data, such as a target, has one; what the program computed has
 // none.
 const isMask = v => {
@@ -263,15 +261,20 @@ const isMask = v => {
 		x = op < 0 && !wants && !name && shape.length ? numbers(value) : null;
 	return Boolean(x?.complete) && x.kept.every(one => one === 0 || one === 1);
 };
+// Whether a constant is a mask or index of the op. Ids are data, if a ledger would tell otherwise; an
+// operand with a gradient is a mask by its numbers.
+function chosenBy(op, letter) {
+	const v = op.in[op.letters.indexOf(letter)];
+	if (!(values[v]?.op < 0)) return false;
+	return letter === "ids" ? !tape.ledger : !op.gradient.includes(`d${letter} =`) || isMask(v);
+}
 const mayStay = op =>
 	(op.attributes?.places && !op.attributes.offset) ||
-	values[op.in[constantInput[op.op]]]?.op < 0 ||
-	(op.op === "mul" && op.in.some(isMask)) ||
-	(!tape.ledger && op.op === "embedding" && values[op.in[1]].op < 0);
+	op.mask?.split(" ").some(letter => chosenBy(op, letter));
 // The ops that are known to keep what they took, or where no ledger tells.
 const notFollowed = [];
 for (const op of ops) {
-	const known = op.in.length > operands[op.op],
+	const known = op.follows !== undefined,
 		stays = known || mayStay(op);
 	if (known || (stays && !tape.ledger)) notFollowed.push(op);
 	const by = stays ? op : asRecorded.get(op.in.find(v => asRecorded.has(v)));

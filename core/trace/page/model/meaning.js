@@ -19,87 +19,86 @@ function findDoubts() {
 
 function doubtAt(step) {
 	const op = ops[step.op];
-	if (!OPS.en[op.op] && !RULES[op.op]) return ["ownOp", { op: title(op) }];
-	if (op.op === "half" || op.op === "bfloat16") return ["rounds", { op: title(op) }];
+	if (op.own && !RULES[op.op]) return ["ownOp", { op: title(op) }];
+	if (op.rounds) return ["rounds", { op: title(op) }];
 	return bendsAt(op, step) ? ["bent", { op: title(op) }] : null;
 }
 
-// Whether a number is at a kink of the op, so that a rise and a fall need not move the loss alike.
 // Of large tensors the page knows only whether some numbers are 0.
 function hasZeros(x) {
 	return x?.complete
 		? x.kept.includes(0)
 		: Boolean(x?.stats.zeros || x?.gaps?.some(share => share > 0));
 }
-const ofInput = (op, k, letter) => numbers(values[op.in[k]]?.value ?? op.saved[letter]);
-const atZero = (op, at) => at([0]);
-const KINKS = {
-	relu: atZero,
-	abs: atZero,
-	leaky_relu: atZero,
-	elu: atZero,
-	hardtanh: ({ attributes: { a, b } }, at) => at([...a, ...b].map(Math.fround)),
-	clamp: (op, at) => at(boundsOf(op).filter(Number.isFinite)),
-	std: op => hasZeros(numbers(values[op.out].value ?? op.saved.Y)),
-	gather: ({ in: [, I], attributes }, at, X) =>
-		X?.complete && tiesAt(X, numbers(values[I].value), attributes.dim[0]),
-	amax: ({ attributes }, at, X) => X?.complete && ties(X, attributes.dim[0]),
-	maximum(op, at, X, moves) {
-		const [A, B] = [ofInput(op, 0, "A"), ofInput(op, 1, "B")];
-		return A?.complete && B?.complete && equalAt(A, B, values[op.out].shape).some(moves);
-	},
+// An op's pieces, as it says them: "X >= lo, X <= hi" is [["X", ">=", "lo"], ["X", "<=", "hi"]].
+const SIGNS = {
+	">": (a, b) => a > b,
+	">=": (a, b) => a >= b,
+	"<": (a, b) => a < b,
+	"<=": (a, b) => a <= b,
+	"=": (a, b) => a === b,
 };
-// Where two operands are equal, as cells of what they were broadcast to.
-const equalAt = (a, b, y) =>
-	range(product(y)).filter(i => a.at(narrowed(i, y, a.shape)) === b.at(narrowed(i, y, b.shape)));
-function bendsAt(op, step) {
-	const dY = numbers(step.dY),
-		X = ofInput(op, 0, "X"),
-		moves = i => (dY?.complete ? dY.at(i) !== 0 : true);
-	const at = list =>
-		X?.complete
-			? range(X.kept.length).some(i => moves(i) && list.includes(X.at(i)))
-			: list.includes(0) && hasZeros(X);
-	return KINKS[op.op]?.(op, at, X, moves);
+const piecesOf = op => (op.pieces ? op.pieces.split(", ").map(one => one.split(" ")) : []);
+// The tensor of this letter, or the number, which may be an attribute.
+function namedIn(op, name) {
+	const k = op.letters.indexOf(name),
+		v = name === "Y" ? op.out : op.in[k];
+	if (v === undefined && op.saved[name] === undefined)
+		return Math.fround(fromJson(op.attributes[name]?.[0] ?? name)); // as the op compares it
+	return numbers(values[v]?.value ?? op.saved[name]);
 }
-// Whether an input of a step is just where the step jumps.
-function compares(op, x, y) {
-	const other = numbers(values[op.in[1]].value);
-	return other?.complete && equalAt(x, other, y.shape).length > 0;
+// What a condition compares, as [cell of Y, number, number]. null: not on the page.
+function comparedBy(op, [left, , right]) {
+	const [A, B] = [left, right].map(name => namedIn(op, name)),
+		y = values[op.out].shape;
+	if (!A?.complete || !(typeof B === "number" || B?.complete)) return null;
+	if (typeof B === "number") return range(A.kept.length).map(i => [i, A.at(i), B]);
+	const [a, b] = [left, right].map(name => op.letters.indexOf(name));
+	return op.sums
+		? termsOf(op).map(at => [at.at(-1), A.at(at[a]), B.at(at[b])])
+		: range(product(y)).map(i => [i, A.at(narrowed(i, y, A.shape)), B.at(narrowed(i, y, B.shape))]);
 }
-const JUMPS = {
-	trunc: (op, x) => x.kept.some(one => one !== 0 && Number.isInteger(one)),
-	round: (op, x) => x.kept.some(one => Math.abs(one % 1) === 0.5),
-	argmax: (op, x) => ties(x, op.attributes.dim[0]),
-	topk: (op, x, y) => tiesAt(x, y, op.attributes.dim[0]),
-	top_k_mask(op, x, y) {
-		const { line } = linesAlong(x.shape, x.shape.length - 1);
-		return range(x.rows).some(r =>
-			line(r).some(i => y.at(i) && line(r).some(j => !y.at(j) && x.at(i) === x.at(j))),
+// Whether a number is where two pieces meet, so that a rise and a fall need not move Y alike.
+// moves(i): Y's number i moves the loss.
+function meets(op, piece, moves) {
+	const [left, sign, right] = piece,
+		[, x, index] = left.match(/^(\w+)\[(\w+)\]$/) ?? [],
+		dim = op.attributes.dim?.[0];
+	if (!SIGNS[sign]) {
+		const [X, chosen = X] = (index ? [x, index] : right ? [left, right] : [sign]).map(name =>
+			namedIn(op, name),
 		);
-	},
-	eq: compares,
-	gt: compares,
-	lt: compares,
-};
+		if (!X?.complete || !chosen?.complete) return false;
+		if (index) return tiesAt(X, chosen, dim);
+		if (sign === "where") return tiesAcross(X, chosen);
+		if (left === "max") return ties(X, dim);
+		return X.kept.some(one =>
+			left === "half" ? Math.abs(one % 1) === 0.5 : one !== 0 && Number.isInteger(one),
+		);
+	}
+	const compared = comparedBy(op, piece);
+	if (!compared) return right === "0" && hasZeros(namedIn(op, left));
+	return compared.some(([i, a, b]) => a === b && moves(i) && Number.isFinite(b));
+}
+function bendsAt(op, step) {
+	const dY = numbers(step.dY);
+	return piecesOf(op).some(piece => meets(op, piece, i => !dY?.complete || dY.at(i) !== 0));
+}
 // What a small move of a leaf leaves as it is: constants, and what only steps give.
 const still = new Set(values.flatMap(({ op, wants }, v) => (op < 0 && !wants ? [v] : [])));
 for (const op of ops)
-	if ((JUMPS[op.op] && !values[op.out].wants) || (op.in.length && op.in.every(v => still.has(v))))
+	if ((op.pieces && !values[op.out].wants) || (op.in.length && op.in.every(v => still.has(v))))
 		still.add(op.out);
 // Of an op that no gradient passes: a small move makes a jump there, or goes on to the loss.
 function stepDoubt(op) {
-	if (op.op === "detach") return ["cut", { op: title(op) }];
+	if (op.cuts) return ["cut", { op: title(op) }];
 	return jumpsAt(op) ? ["bent", { op: title(op) }] : null;
 }
 function jumpsAt(op) {
 	if (op.in[0] === op.in[1] || op.in.every(v => still.has(v))) return false;
 	const [x, y] = [op.in[0], op.out].map(v => numbers(values[v]?.value));
 	if (op.within || values[op.out].wants || !x?.complete || !y?.complete) return false;
-	return JUMPS[op.op]?.(op, x, y);
-}
-function boundsOf({ attributes: { lo = [], hi = [] } }) {
-	return [lo[0], hi[0]].map(x => Math.fround(fromJson(x)));
+	return piecesOf(op).some(piece => meets(op, piece, () => true));
 }
 // Whether a number chosen by its index, as by max(dim), has an equal in its line.
 function tiesAt(X, I, dim) {
@@ -112,6 +111,13 @@ function tiesAt(X, I, dim) {
 			const x = line(Math.floor(i / inner / n) * inner + (i % inner)).map(j => X.at(j));
 			return x.filter(one => one === x[I.at(i)]).length > 1;
 		})
+	);
+}
+// Whether a number that a mask chooses has an equal in its row that it does not choose.
+function tiesAcross(X, M) {
+	const { line } = linesAlong(X.shape, X.shape.length - 1);
+	return range(X.rows).some(r =>
+		line(r).some(i => M.at(i) && line(r).some(j => !M.at(j) && X.at(i) === X.at(j))),
 	);
 }
 function ties(X, dim) {

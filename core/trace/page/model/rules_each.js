@@ -7,7 +7,7 @@ function eachRule(name, f, slope, says, size = slope, near = Math.abs) {
 	return {
 		Y: (c, i) => ({
 			refs: [ref("X", i)],
-			text: name(c, show(c.at("X", i))),
+			text: name(c, show(c.at("X", i)), c.at("X", i)),
 			value: f(c.at("X", i), c),
 			size: near(f(c.at("X", i), c), c.at("X", i)),
 		}),
@@ -24,10 +24,10 @@ function eachRule(name, f, slope, says, size = slope, near = Math.abs) {
 }
 const called = name => (c, x) => `${name}(${x})`;
 // What the op's formula multiplies dY with: 1 − Y² of "dX = dY∘(1 - Y²)", 1/X of "dX = dY/X".
-const slopeFormula = ({ gradient }) =>
-	gradient
+const slopeFormula = op =>
+	withNumbers(op, op.gradient)
 		.replace("dX = ", "")
-		.replace(/dY∘|(?<=a) dY/g, "")
+		.replace(/dY∘|·dY/g, "")
 		.replaceAll("dY", "1")
 		.replace(/^\((.*)\)$/, "$1")
 		.replaceAll("-", "−")
@@ -164,21 +164,41 @@ for (const [op, f, slope, size, name = op, near] of [
 	["exp2", x => 2 ** x, (x, y) => y() * Math.LN2],
 	["expm1", Math.expm1, (x, y) => y() + 1, (x, y) => upTo(y)],
 	["erfc", x => 2 * normal(-x * Math.SQRT2), x => -bell(x()), x => bell(x()) * (1 + x() * x())],
-	["leaky_relu", (x, c) => (x > 0 ? x : a(c) * x), (x, y, c) => (x() > 0 ? 1 : a(c))],
+	[
+		"leaky_relu",
+		(x, c) => (x > 0 ? x : a(c) * x),
+		(x, y, c) => (x() > 0 ? 1 : a(c)),
+		undefined,
+		(c, x, n) => (n > 0 ? x : `${bracketed(show(a(c)))}·${bracketed(x)}`),
+	],
 	[
 		"hardtanh",
 		(x, c) => Math.min(Math.max(x, a(c)), b(c)),
 		(x, y, c) => +(x() > a(c) && x() < b(c)),
+		undefined,
+		(c, x) => `min(max(${x}, ${show(a(c))}), ${show(b(c))})`,
 	],
 	[
 		"elu",
 		(x, c) => (x > 0 ? x : a(c) * Math.expm1(x)),
 		(x, y, c) => (x() > 0 ? 1 : a(c) * Math.exp(x())),
+		undefined,
+		(c, x, n) => (n > 0 ? x : `${bracketed(show(a(c)))}·(exp(${x}) − 1)`),
 	],
 	[
 		"softplus",
 		(x, c) => (a(c) * x > b(c) ? x : Math.log1p(Math.exp(a(c) * x)) / a(c)),
 		(x, y, c) => (a(c) * x() > b(c) ? 1 : sigma(a(c) * x())),
+		undefined,
+		(c, x, n) =>
+			a(c) * n > b(c) ? x : `log(1 + exp(${times(a(c), [n])})) / ${bracketed(show(a(c)))}`,
 	],
 ])
-	RULES[op] = eachRule(called(name), f, slope, slopeText, size, near);
+	RULES[op] = eachRule(
+		typeof name === "string" ? called(name) : name,
+		f,
+		slope,
+		slopeText,
+		size,
+		near,
+	);

@@ -128,7 +128,7 @@ Object.assign(RULES, {
 	masked_fill: {
 		Y: (c, i) => ({
 			refs: [ref("X", i), ref("M", narrowed(i, c.shape(0), c.shape(1)))],
-			text: `M ≠ 0 ? value : ${show(c.at("X", i))}`,
+			text: `M ≠ 0 ? ${show(c.attribute("value"))} : ${show(c.at("X", i))}`,
 			value: c.at("M", narrowed(i, c.shape(0), c.shape(1))) ? c.attribute("value") : c.at("X", i),
 		}),
 		0: (c, i) => {

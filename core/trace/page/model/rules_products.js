@@ -1,72 +1,66 @@
-// ---- Rules: products of matrices ----------------------------------------------------------------
+// ---- Rules: sums of products, and ops without a rule here ---------------------------------------
 
-// Matrix products, batched or not: A is [.., m, k]; B is [.., k, n], or [n, k] if transposed.
-function productRule(transposed) {
-	const parts = c => {
-		const a = c.shape(0),
-			b = c.shape(1),
-			y = c.shape("Y");
-		const batched = b.length > 2;
-		const k = a[a.length - 1],
-			n = y[y.length - 1];
-		const m = batched || a.length === b.length ? a[a.length - 2] : product(a) / k;
-		const batch = batched || a.length > 2 ? y.slice(0, -2) : [];
-		const flatA = !batched && a.length > 2;
-		return {
-			k,
-			n,
-			m: flatA ? product(a) / k : m,
-			batch: flatA ? [] : batch,
-			aBatch: flatA ? [] : a.slice(0, -2),
-			bBatch: b.slice(0, -2),
-		};
-	};
-	const at = (p, t, which) =>
-		p.batch.length ? narrowed(t, p.batch, which === 0 ? p.aBatch : p.bBatch) : 0;
-	const A = (p, t, i, k) => (at(p, t, 0) * p.m + i) * p.k + k;
-	const B = (p, t, k, j) => at(p, t, 1) * p.k * p.n + (transposed ? j * p.k + k : k * p.n + j);
-	const Y = (p, t, i, j) => (t * p.m + i) * p.n + j;
-	const batches = (p, which, b) => range(product(p.batch)).filter(t => at(p, t, which) === b);
-	return {
-		Y(c, cell) {
-			const p = parts(c),
-				j = cell % p.n,
-				i = Math.floor(cell / p.n) % p.m,
-				t = Math.floor(cell / p.n / p.m);
-			return {
-				terms: range(p.k).map(k =>
-					term(1, ref(c.letter(0), A(p, t, i, k)), ref(c.letter(1), B(p, t, k, j))),
-				),
-			};
+// The terms behind a cell of target ("Y", or an input's number), or all of the op's: the cell of each
+// input and, last, of Y. Of a sum by its letters: ["ik", "kj", "ij"]; else element by element.
+function termsOf(op, target, cell) {
+	const shapes = [...op.in, op.out].map(v => values[v].shape),
+		own = target === "Y" ? op.in.length : target;
+	if (!op.sums)
+		return spread(cell, shapes[own], shapes.at(-1)).map(y =>
+			shapes.map(x => narrowed(y, shapes.at(-1), x)),
+		);
+	const strides = op.sums.map((letters, k) =>
+			[...letters].map((letter, d) => [letter, product(shapes[k].slice(d + 1))]),
+		),
+		sizes = new Map(op.sums.flatMap((letters, k) => [...letters].map((l, d) => [l, shapes[k][d]]))),
+		at = new Map(
+			cell === undefined
+				? []
+				: unravel(cell, shapes[own]).map((index, d) => [op.sums[own][d], index]),
+		);
+	return [...sizes].reduce(
+		(found, [letter, size]) => {
+			const steps = strides.map(all => all.find(([l]) => l === letter)?.[1] ?? 0),
+				indices = at.has(letter) ? [at.get(letter)] : range(size);
+			return found.flatMap(cells => indices.map(i => cells.map((x, k) => x + i * steps[k])));
 		},
-		0(c, cell) {
-			const p = parts(c),
-				k = cell % p.k,
-				i = Math.floor(cell / p.k) % p.m,
-				b = Math.floor(cell / p.k / p.m);
-			return {
-				terms: batches(p, 0, b).flatMap(t =>
-					range(p.n).map(j => term(1, ref("dY", Y(p, t, i, j)), ref(c.letter(1), B(p, t, k, j)))),
-				),
-			};
-		},
-		1(c, cell) {
-			const p = parts(c),
-				b = Math.floor(cell / (p.k * p.n)),
-				rest = cell % (p.k * p.n);
-			const k = transposed ? rest % p.k : Math.floor(rest / p.n),
-				j = transposed ? Math.floor(rest / p.k) : rest % p.n;
-			return {
-				terms: batches(p, 1, b).flatMap(t =>
-					range(p.m).map(i => term(1, ref(c.letter(0), A(p, t, i, k)), ref("dY", Y(p, t, i, j)))),
-				),
-			};
-		},
-	};
+		[shapes.map(() => 0)],
+	);
 }
 
-Object.assign(RULES, {
-	matmul: productRule(false),
-	batched_matmul: productRule(false),
-	linear: productRule(true),
-});
+// What the op's own formulas say that target is.
+function ownFormula({ forward, gradient, letters }, target) {
+	const name = target === "Y" ? "Y" : "d" + letters[target];
+	return [forward.split(/, (?=\S+ = )/)[0], ...gradient.split(/ {2,}/)]
+		.map(one => one.match(/^([^ []+)\S* \+?= (.*)$/))
+		.find(one => one?.[1] === name)?.[2];
+}
+// The formula with the numbers of its attributes, and of these cells for its letters.
+const withNumbers = (op, formula, letter = () => null) =>
+	formula.replace(/\p{L}+[₁₂]?/gu, name => {
+		const list = op.attributes[name],
+			x = list?.length === 1 ? fromJson(list[0]) : letter(name);
+		return x === null ? name : bracketed(show(x));
+	});
+
+// An op of which only its own words are known.
+function ownRule(op, target) {
+	if (!op.sums && !op.each) return;
+	return (c, cell) => {
+		const all = termsOf(op, target, cell),
+			names = target === "Y" ? op.letters : [...op.letters, "dY"],
+			refs = cells => names.map((name, k) => ref(name, cells[k]));
+		if (op.sums && !op.pieces)
+			return {
+				terms: all.map(cells => {
+					const factors = refs(cells).slice(0, op.in.length);
+					if (target !== "Y") factors[target] = ref("dY", cells.at(-1));
+					return term(1, ...factors);
+				}),
+			};
+		const formula = ownFormula(op, target) ?? (target === "Y" ? op.forward : op.gradient),
+			number = name =>
+				all.length === 1 && names.includes(name) ? c.at(name, all[0][names.indexOf(name)]) : null;
+		return { text: withNumbers(op, formula, number), refs: all.flatMap(refs) };
+	};
+}

@@ -91,14 +91,6 @@ function logSoftmax(c, i) {
 	return c.at("X", i) - most - Math.log(row.reduce((sum, x) => sum + Math.exp(x - most), 0));
 }
 
-// What the op's own formulas say that target is.
-function ownFormula({ forward, gradient, letters }, target) {
-	const name = target === "Y" ? "Y = " : `d${letters[target]} = `;
-	return [forward.split(", ")[0], ...gradient.split(/ {2,}/)]
-		.find(one => one.startsWith(name))
-		?.slice(name.length);
-}
-
 const linesOf = c => linesAlong(c.shape(0), c.attribute("dim"));
 // The cells of std's group at x's place, and their mean.
 function spreadAround(c, x) {

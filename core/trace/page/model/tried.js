@@ -3,18 +3,13 @@
 // The distance from x at which a slope is measured, on either side.
 const spanAt = x => 0.005 * Math.max(1, Math.abs(x));
 
-// The side of the op's kink on which each number is; null for other ops and for large tensors.
+// On which sides of the op's kinks each number is; null for other ops and for large tensors.
 function sidesOf(op) {
-	const X = ofInput(op, 0, "X");
-	const [lo, hi] = boundsOf(op),
-		side = { relu: x => x > 0, abs: x => x > 0, clamp: x => (x >= lo) + (x > hi) }[op.op];
-	if (side) return X?.complete ? [...X.kept].map(side) : null;
-	const A = ofInput(op, 0, "A"),
-		B = ofInput(op, 1, "B"),
-		y = values[op.out].shape;
-	return op.op === "maximum" && A?.complete && B?.complete
-		? range(product(y)).map(i => A.at(narrowed(i, y, A.shape)) > B.at(narrowed(i, y, B.shape)))
-		: null;
+	const pieces = piecesOf(op).filter(([, sign]) => SIGNS[sign]),
+		all = op.gradient === "" ? [] : pieces.map(piece => comparedBy(op, piece));
+	if (!all.length || all.includes(null)) return null;
+	const holds = (k, [, a, b]) => SIGNS[pieces[k][1]](a, b);
+	return all[0].map((_, i) => all.reduce((side, list, k) => 2 * side + holds(k, list[i]), 0));
 }
 function crossed(before) {
 	const after = ops.map(sidesOf);

@@ -111,7 +111,8 @@ class Missing extends Error {}
 function whyCell(step, target, i, recorded) {
 	const op = ops[step.op],
 		rules = RULES[op.op];
-	const rule = typeof rules === "function" ? rules(target) : rules?.[target];
+	const rule =
+		(typeof rules === "function" ? rules(target) : rules?.[target]) ?? ownRule(op, target);
 	if (!rule) return { none: true };
 	const arrayOf = name => {
 		if (name === "dY") return numbers(step.dY);

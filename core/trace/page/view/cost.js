@@ -16,7 +16,7 @@ const memory = memoryOf(
 	op => op.savedBytes,
 	op => op.savedAgain,
 );
-const memoryWithoutCheckpoints = ops.some(op => op.op === "checkpoint" && op.savedAgain)
+const memoryWithoutCheckpoints = ops.some(op => op.savedAgain)
 	? memoryOf(
 			op => op.savedBytes + op.savedAgain,
 			() => 0,

@@ -10,7 +10,12 @@ function formulaWithShapes(op, step) {
 			? shown
 			: shown.filter(one => added.includes(one.split(" = ")[0]) || !/^d\S+ = /.test(one));
 	const called = Object.entries(op.attributes)
-		.filter(([name, list]) => ["lo", "hi", "dim", "diagonal"].includes(name) && list.length === 1)
+		.filter(
+			([name, list]) =>
+				list.length === 1 &&
+				(["dim", "diagonal"].includes(name) ||
+					computed.some(one => one.match(/\p{L}+/gu).includes(name))),
+		)
 		.map(([name, [x]]) => `${name} = ${show(fromJson(x))}`);
 	const shapes = { Y: values[op.out].shape },
 		names = { Y: op.out };
