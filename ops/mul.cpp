@@ -8,8 +8,7 @@ namespace stepgrad {
 // Y = A∘B        A, B: shapes that broadcast      Y: what they broadcast to
 // dA = dY∘B      dB = dY∘A
 struct MulBackward final : Node {
-  static constexpr Formula formula{"mul", "Y = A∘B", "dA = dY∘B   dB = dY∘A", of_each<mul>(),
-                                   Traits{.mask = "A B"}};
+  static constexpr Formula formula{"mul", "Y = A∘B", "dA = dY∘B   dB = dY∘A", of_each<mul>()};
   MulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (b) b.add_grad(mul(dY, A));             // dB = dY∘A

@@ -57,7 +57,7 @@ struct Traits {
   bool moves = false;       // it copies elements, without arithmetic
   bool rounds = false;      // central differences do not give its slope
   bool cuts = false;        // the loss follows X through it, and the gradient does not
-  const char* mask = "";    // the inputs that may be masks or indices, as "A B"; ids are data
+  const char* mask = "";    // the input that is a mask, or indices; ids are data
   const char* packed = "";  // a saved tensor in an order of the kernel's own
   size_t follows = 6;       // the number of inputs that `recompute` reads
 };

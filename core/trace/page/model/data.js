@@ -261,16 +261,12 @@ const isMask = v => {
 		x = op < 0 && !wants && !name && shape.length ? numbers(value) : null;
 	return Boolean(x?.complete) && x.kept.every(one => one === 0 || one === 1);
 };
-// Whether a constant is a mask or index of the op. Ids are data, if a ledger would tell otherwise; an
-// operand with a gradient is a mask by its numbers.
-function chosenBy(op, letter) {
-	const v = op.in[op.letters.indexOf(letter)];
-	if (!(values[v]?.op < 0)) return false;
-	return letter === "ids" ? !tape.ledger : !op.gradient.includes(`d${letter} =`) || isMask(v);
-}
+// Whether a constant is a mask or index of the op. Ids are data, if a ledger would tell otherwise; a
+// factor is a mask by its numbers.
 const mayStay = op =>
 	(op.attributes?.places && !op.attributes.offset) ||
-	op.mask?.split(" ").some(letter => chosenBy(op, letter));
+	(values[op.in[op.letters?.indexOf(op.mask)]]?.op < 0 && !(op.mask === "ids" && tape.ledger)) ||
+	op.letters?.some((letter, k) => op.gradient?.includes("dY∘" + letter) && isMask(op.in[k]));
 // The ops that are known to keep what they took, or where no ledger tells.
 const notFollowed = [];
 for (const op of ops) {
