@@ -1,6 +1,8 @@
 # What demos/run and tests/run share: installing packages and building, quietly. The sourcing script
 # sets $me, its own name, and $root, the tree.
 
+[[ ${BASH_VERSINFO[0]} -ge 5 ]] || set +u  # to bash 3.2, macOS's, an empty array is unset
+
 packages=(g++ cmake ninja-build libxsimd-dev catch2 libcli11-dev python3)
 
 say() { echo "$me: $*" >&2; }
@@ -10,6 +12,40 @@ refuse() { say "$*"; exit 2; }
 quietly() {
   local output
   output=$("$@" 2>&1 </dev/null) || { echo "$output" >&2; return 1; }
+}
+
+cores() { nproc 2>/dev/null || getconf _NPROCESSORS_ONLN; }
+
+# Debian's packages in Homebrew and, behind mingw-w64-clang-x86_64-, in MSYS2. -: comes with the system.
+elsewhere='
+g++ - clang
+cmake cmake cmake
+ninja-build ninja ninja
+libxsimd-dev xsimd xsimd
+catch2 catch2 catch
+libcli11-dev cli11 CLI11
+python3 python python
+python3-numpy numpy python-numpy
+pybind11-dev pybind11 pybind11
+gdb - gdb
+lldb - lldb
+gnuplot-nox gnuplot gnuplot
+'
+
+# need() on macOS and in MSYS2: says which command of the reader's installs what is missing.
+need_elsewhere() {
+  local package names name missing=() install='brew install'
+  for package; do
+    names=$(sed -n "s/^$package //p" <<<"$elsewhere")
+    names=${names:-$package $package}
+    name=${names% *}
+    [[ $OSTYPE == darwin* ]] || name=mingw-w64-clang-x86_64-${names#* } install='pacman -S'
+    case $OSTYPE in
+      darwin*) [[ $name == - ]] || brew list --versions "$name" ;;
+      *) pacman -Q "$name" ;;
+    esac >/dev/null 2>&1 || missing+=("$name")
+  done
+  [[ ! ${missing[*]} ]] || refuse "some programs are missing; install them by: $install ${missing[*]}"
 }
 
 installed() {
@@ -36,6 +72,7 @@ known_system() {
 
 # Installs those of the named packages that are missing; without any, asks neither root nor network.
 need() {
+  case $OSTYPE in darwin* | msys* | cygwin*) need_elsewhere "$@"; return ;; esac
   local package missing=() as_root=()
   for package; do installed "$package" || missing+=("$package"); done
   [[ ${#missing[@]} == 0 ]] && return
@@ -90,9 +127,10 @@ build() {
     cd "$root"
     mkdir -p build
     exec 9>"build/$preset.lock"
-    flock -n 9 || { say "another command builds in build/$preset: waiting"; flock 9; }
+    # macOS has no flock: there, nobody waits.
+    ! command -v flock >/dev/null || flock -n 9 || { say "another command builds in build/$preset: waiting"; flock 9; }
     configure "$preset" 9>&-
-    cmake --build --preset "$preset" --parallel "$(nproc)" ${targets[*]:+--target "${targets[@]}"} \
+    cmake --build --preset "$preset" --parallel "$(cores)" ${targets[*]:+--target "${targets[@]}"} \
       "${quiet[@]}" >&2 9>&-
   )
 }

@@ -34,8 +34,8 @@ class Machine:
             path.write_text(f'#!/bin/bash\necho "${{0##*/}} $*" >> {self.log}\n{script}\n')
             path.chmod(0o755)
 
-    def run(self, script, *arguments):
-        environment = dict(os.environ, PATH=str(self.folder))
+    def run(self, script, *arguments, **environment):
+        environment = dict(os.environ, PATH=str(self.folder), **environment)
         done = subprocess.run([TREE / script, *arguments], env=environment, text=True, capture_output=True)
         self.calls = self.log.read_text()
         shutil.rmtree(self.folder)
@@ -146,6 +146,13 @@ class RunScripts(unittest.TestCase):
 
     def test_on_another_system_it_names_the_packages(self):
         self.assert_refused(Machine().run("tests/run", "tsan"), "python3 clang libomp-dev")
+
+    def test_on_macos_and_in_msys2_it_names_their_packages(self):
+        brew, pacman = ('[ "$3" != ninja ] && [ "$3" != cli11 ]', '[[ $2 != *-ninja && $2 != *-CLI11 ]]')
+        for kind, command in (("darwin23", "brew install ninja cli11"), ("msys", "pacman -S "
+                              "mingw-w64-clang-x86_64-ninja mingw-w64-clang-x86_64-CLI11")):
+            machine = Machine(brew=brew, pacman=pacman)
+            self.assert_refused(machine.run("demos/run", OSTYPE=kind), command)
 
     @known
     def test_without_root_and_sudo_the_missing_packages_are_named(self):

@@ -5,6 +5,7 @@
 # Commands may come from a pipe: printf 'tape\nnext-backward\nbt\nquit\n' | demos/run step
 
 debugger=gdb name=step only_build=
+[[ $OSTYPE != darwin* ]] || debugger=lldb  # there is no gdb for macOS on arm64
 for option; do
   case $option in
     --lldb) debugger=lldb ;;
