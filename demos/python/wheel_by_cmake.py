@@ -4,6 +4,7 @@ import base64
 import hashlib
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -16,23 +17,28 @@ TREE = pathlib.Path(__file__).resolve().parents[2]
 VERSION = re.search(r"VERSION ([\d.]+) LANGUAGES", (TREE / "CMakeLists.txt").read_text())[1]
 
 
+# name: its package in Debian, for Homebrew, and in MSYS2 behind mingw-w64-clang-x86_64-
+PACKAGES = {"g++": ("g++", "llvm", "clang"), "CMake": ("cmake",) * 3, "make": ("make", "make", "ninja"),
+            "xsimd": ("libxsimd-dev", "xsimd", "xsimd"), "pybind11": ("pybind11-dev", "pybind11", "pybind11"),
+            "Python.h": ("python3-dev", "python", "python")}
+INSTALL = {"darwin": (1, "brew install", ""), "win32": (2, "pacman -S", "mingw-w64-clang-x86_64-")}
+
+
 def there(header):
-    places = [*os.environ.get("CPATH", "").split(":"), "/usr/local/include", "/usr/include",
-              sysconfig.get_path("include")]
+    places = [*os.environ.get("CPATH", "").split(os.pathsep), "/opt/homebrew/include", "/usr/local/include",
+              "/usr/include", os.environ.get("MSYSTEM_PREFIX", "/usr") + "/include", sysconfig.get_path("include")]
     return any(os.path.exists(os.path.join(place, header)) for place in places if place)
 
 
 def refuse_without_tools():
-    needed = [("g++", "g++", shutil.which(os.environ.get("CXX", "c++"))),
-              ("CMake", "cmake", shutil.which("cmake")), ("make", "make", shutil.which("make")),
-              ("xsimd", "libxsimd-dev", there("xsimd/xsimd.hpp")),
-              ("pybind11", "pybind11-dev", there("pybind11/pybind11.h")),
-              ("Python.h", "python3-dev", there("Python.h"))]
-    missing = [(name, package) for name, package, found in needed if not found]
+    found = {"g++": shutil.which(os.environ.get("CXX", "c++")), "CMake": shutil.which("cmake"),
+             "make": shutil.which("make") or shutil.which("ninja"), "xsimd": there("xsimd/xsimd.hpp"),
+             "pybind11": there("pybind11/pybind11.h"), "Python.h": there("Python.h")}
+    missing = [name for name in found if not found[name]]
     if missing:
-        names, packages = zip(*missing)
-        sys.exit(f"stepgrad cannot be built without {', '.join(names)}: "
-                 f"sudo apt install {' '.join(packages)}")
+        column, command, prefix = INSTALL.get(sys.platform, (0, "sudo apt install", ""))
+        sys.exit(f"stepgrad cannot be built without {', '.join(missing)}: "
+                 f"{command} {' '.join(prefix + PACKAGES[name][column] for name in missing)}")
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
@@ -56,7 +62,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 def packed(packages, wheel_directory):
     python = f"cp{sys.version_info[0]}{sys.version_info[1]}"
-    tag = f"{python}-{python}-{re.sub('[-.]', '_', sysconfig.get_platform())}"
+    system = sysconfig.get_platform().replace("universal2", platform.machine())  # what was built
+    tag = f"{python}-{python}-{re.sub('[-.]', '_', system)}"
     info = packages / f"stepgrad-{VERSION}.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(

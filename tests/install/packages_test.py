@@ -54,12 +54,12 @@ class Packages(unittest.TestCase):
         self.assertEqual(self.output("/usr/bin/python3", "-c", CELL, **mine), PRINTS)
 
     def test_pip_names_the_tools_that_are_missing(self):
-        call = "import wheel_by_cmake; wheel_by_cmake.build_wheel('.')"
-        said = run("/usr/bin/python3", "-c", call, PATH="/nowhere",
-                   PYTHONPATH=str(TREE / "demos/python"), PYTHONDONTWRITEBYTECODE="1")
-        self.assertEqual((said.returncode, said.stdout),
-                         (1, "stepgrad cannot be built without g++, CMake, make: "
-                             "sudo apt install g++ cmake make\n"))
+        for system, command in (("linux", "sudo apt install g++ cmake make"), ("darwin", "brew install llvm cmake make")):
+            call = f"import sys, wheel_by_cmake; sys.platform = '{system}'; wheel_by_cmake.build_wheel('.')"
+            said = run("/usr/bin/python3", "-c", call, PATH="/nowhere",
+                       PYTHONPATH=str(TREE / "demos/python"), PYTHONDONTWRITEBYTECODE="1")
+            self.assertEqual((said.returncode, said.stdout),
+                             (1, f"stepgrad cannot be built without g++, CMake, make: {command}\n"))
 
     def test_debian_installs_and_removes_the_packages(self):
         self.output("flock", f"{BUILD}.lock", "cmake", "--build", BUILD, "--target", "package")
