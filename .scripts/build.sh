@@ -70,6 +70,11 @@ known_system() {
   esac
 }
 
+# ccache keeps what was compiled, where it is installed and may write.
+if cached=$(ccache -k cache_dir 2>/dev/null) && mkdir -p "$cached" 2>/dev/null && [[ -w $cached ]]; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
+fi
+
 # Installs those of the named packages that are missing; without any, asks neither root nor network.
 need() {
   case $OSTYPE in darwin* | msys* | cygwin*) need_elsewhere "$@"; return ;; esac
@@ -129,6 +134,8 @@ build() {
     exec 9>"build/$preset.lock"
     # macOS has no flock: there, nobody waits.
     ! command -v flock >/dev/null || flock -n 9 || { say "another command builds in build/$preset: waiting"; flock 9; }
+    # A tree in another folder has the use of what was compiled here, unless debug information has the folder.
+    case $preset in release | neon) export CCACHE_BASEDIR=$root ;; esac
     configure "$preset" 9>&-
     cmake --build --preset "$preset" --parallel "$(cores)" ${targets[*]:+--target "${targets[@]}"} \
       "${quiet[@]}" >&2 9>&-
