@@ -25,6 +25,7 @@ from stepgrad_pictures import heatmap_lines, npy_header
 from stepgrad_read import Problem, Unreadable
 from stepgrad_rerun import check_grad_lines
 from stepgrad_tensor import Input, Node, Tensor, has_run, sources, tensor_of
+LARGEST = (1 << 63) - 1  # of the program's integers
 
 NAME = re.compile(r"(?<![\w.$'\">])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*)(\(?)")
 KEYWORDS = {"sizeof", "this", "true", "false", "nullptr"}
@@ -151,8 +152,11 @@ def node_named(debugger, text):
 
 
 def tape(debugger, text):
-    """tape: the recorded ops, oldest first. ok: its gradient has run. =>: backward is there."""
-    return tapes.tape_lines(debugger.tape())
+    """tape [N]: the recorded ops, oldest first: N (or 40) around where backward is, or the newest.
+    ok: its gradient has run. =>: backward is there."""
+    if not re.fullmatch(r"|[1-9][0-9]*", text):
+        raise Problem("how many ops? For instance: tape 100")
+    return tapes.tape_lines(debugger.tape(), min(int(text or 40), LARGEST))
 
 
 def tensors(debugger, text):
@@ -279,7 +283,7 @@ def destination(debugger, text):
     """next-backward's arguments: how many gradients on, and the address of the node whose
     consumer is looked for, or 0 for any op."""
     if not text or re.fullmatch(r"[-+]?\d+", text):
-        times = int(text or 1)
+        times = min(int(text or 1), LARGEST)
         if times < 1:
             raise Problem("it goes on by 1 gradient or more; prev-backward goes back")
         return times, 0

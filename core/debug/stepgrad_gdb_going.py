@@ -57,16 +57,16 @@ class Awaited(gdb.Breakpoint):
 def to_gradient(times=1, goal=0):
     """Runs that many gradients on, counting consumers of node `goal` only, past breakpoints on
     the hook."""
-    wish, stops = types.SimpleNamespace(times=times, goal=goal), []
-    goals = [Gradient(function, wish) for function in ("backward", "backward_by_ops")]
-    awaited = (times > 1 or goal) and has_program_wait(Gdb(), times, goal)
-    if awaited:
-        goals.append(Awaited(goals[:], wish))
+    wish, stops, goals, awaited = types.SimpleNamespace(times=times, goal=goal), [], [], False
     hooks = [each for each in gdb.breakpoints() if each.enabled and each.location == HOOK]
     gdb.events.stop.connect(stops.append)
     try:
+        goals += [Gradient(function, wish) for function in ("backward", "backward_by_ops")]
         if goals[0].pending:
             raise Problem("there is no backward pass in this program")
+        awaited = (times > 1 or goal) and has_program_wait(Gdb(), times, goal)
+        if awaited:
+            goals.append(Awaited(goals[:], wish))
         for each in hooks:
             each.enabled = False
         gdb.execute("continue", to_string=True)

@@ -31,15 +31,14 @@ class Tape:
         return map(Node, self.values())
 
     def ops_near(self, limit):
-        """The ops around the one that backward visits, or else the newest ones; oldest
-        first."""
+        """So many ops around the one that backward visits, or else the newest ones; oldest first."""
+        def ops(pointer, link):
+            return list(islice((node for node in map(Node, linked(pointer, link)) if not node.is_leaf()), limit))
+
         here = self.value.field("visiting" if self.visiting else "newest")
-        older = [Node(each) for each in islice(linked(here, "older"), limit)]
-        newer = [Node(each) for each in islice(linked(here.target().field("newer"), "newer"), limit)]
-        ops = [node for node in older[::-1] + newer if not node.is_leaf()]
-        before = max(limit // 2, limit - sum(not node.is_leaf() for node in newer))
-        first = max(0, sum(not node.is_leaf() for node in older) - before)
-        return ops[first:first + limit]
+        older, newer = ops(here, "older"), ops(here.target().field("newer"), "newer")
+        before = max(limit // 2, limit - len(newer))
+        return (older[:before][::-1] + newer)[:limit]
 
     def newest_op(self):
         for node in self.nodes():

@@ -148,6 +148,15 @@ class Commands:
         for line in (r"=> +#9 +add", r"ok +#10 +mul", r"ok +#11 +mean"):
             self.assertRegex(last, line)
 
+    def test_tape_shows_so_many_ops_around_where_backward_is(self):
+        said = self.at_backward("tape 2", "nb 4", "tape 4", "tape " + "9" * 20, "tape 0")
+        numbers = {command: re.findall(r"(?m)#(\d+)  ", said[command]) for command in said.of}
+        self.assertEqual((numbers["tape 2"], numbers["tape 4"]), (["10", "11"], ["7", "8", "9", "10"]))
+        self.assertEqual(len(numbers["tape " + "9" * 20]), 11)
+        self.assertNotIn(" of 11 ops", said["tape " + "9" * 20])
+        self.assertIn("(4 of 11 ops)\n", said["tape 4"])
+        self.assertIn("tape: how many ops? For instance: tape 100", said["tape 0"])
+
     def test_next_backward_goes_through_every_gradient_to_the_end(self):
         output = self.at_backward(*["next-backward"] * 30).all
         places = re.findall(r"(?m)^(?:frame )?#0.*stepgrad::(\w+)::backward", output)
@@ -164,6 +173,7 @@ class Commands:
             for count in ("nb 0", "nb -1"):
                 self.assertIn("next-backward: it goes on by 1 gradient or more", said[count])
             self.assertRegex(said["tape"], r"=> +#9 +add" if before else r"=> +#10 +mul")
+        self.assertRegex(self.at_backward("nb " + "9" * 20).all, "exited normally|the program has ended")
 
     def test_prev_backward_restores_everything(self):
         said = self.at_backward(*["next-backward"] * 3, "grad x", "next-backward", "grad x",
