@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace stepgrad::demo;
 namespace fs = std::filesystem;
@@ -22,12 +23,11 @@ std::string refusal(F f) {
   return "";
 }
 
-// A file that is gone with the test.
+// A file in a folder of its own.
 struct File {
   explicit File(std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
-  ~File() { fs::remove(path); }
-  const fs::path path = fs::temp_directory_path() /
-                        ("stepgrad_text_test_" + std::to_string(reinterpret_cast<uintptr_t>(this)));
+  const stepgrad::Folder folder;
+  const fs::path path = folder.path / "text";
 };
 
 }  // namespace
@@ -56,9 +56,9 @@ TEST_CASE("text that is not UTF-8 is refused, with the place", "[text]") {
       {"a\x80", "byte 0x80 at offset 1"},                  // a continuation of nothing
       {"ab\xED\x95", "byte 0xED at offset 2"},             // cut off
       {"\xC3(", "byte 0xC3 at offset 0"},                  // not continued
-      {"\xC0\xAF", "byte 0xC0 at offset 0"},               // '/' in two bytes,
-      {"\xE0\x80\xAF", "byte 0xE0 at offset 0"},           // in three
-      {"\xF0\x80\x80\xAF", "byte 0xF0 at offset 0"},       // and in four
+      {"\xC0\xAF", "byte 0xC0 at offset 0"},               // overlong: '/' in two bytes
+      {"\xE0\x80\xAF", "byte 0xE0 at offset 0"},           // overlong: in three bytes
+      {"\xF0\x80\x80\xAF", "byte 0xF0 at offset 0"},       // overlong: in four bytes
       {"\xED\xA0\x80", "byte 0xED at offset 0"},           // half a surrogate pair
       {"\xF4\x90\x80\x80", "byte 0xF4 at offset 0"},       // beyond the last character
       {"\xF8\x88\x80\x80\x80", "byte 0xF8 at offset 0"},   // five bytes
