@@ -1,6 +1,5 @@
 // What debuggers look for in a program: their script, and its layout's version. The linker takes
 // this file into every program, so it also starts observers before the first op.
-#include "core/debug/rerun.hpp"
 #include "core/tape/tape.hpp"
 #include "core/watch/going_back.hpp"
 #include "core/watch/ledger.hpp"
@@ -17,7 +16,6 @@ struct Start {
     set_ledger(true);
 #endif
     set_paranoid_from_environment();
-    rerun_from_environment();
   }
 };
 [[gnu::init_priority(1000)]] Start start;
@@ -44,10 +42,10 @@ static_assert(has<Ref<Node>>(&Input::node) && has<Shape>(&Input::shape) &&
               has<const char*>(&Input::name) && has<Input*>(&Input::next));
 static_assert(has<const char*>(&Saved::letter) && has<Saved*>(&Saved::next));
 static_assert(has<Node*>(&Tape::newest) && has<int64_t>(&Tape::ops) &&
-              has<int64_t>(&Tape::numbered) && has<int64_t>(&Tape::passes) &&
-              has<Node*>(&Tape::visiting) && has<SpinLock>(&Tape::lock) &&
-              std::is_same_v<decltype(gradients_to_undo), int> && has<int64_t>(&Awaited::times) &&
-              has<const Node*>(&Awaited::input) && has<bool>(&Awaited::observed));
+              has<int64_t>(&Tape::numbered) && has<Node*>(&Tape::visiting) &&
+              has<SpinLock>(&Tape::lock) && std::is_same_v<decltype(gradients_to_undo), int> &&
+              has<int64_t>(&Awaited::times) && has<const Node*>(&Awaited::input) &&
+              has<bool>(&Awaited::observed));
 static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::output) &&
               has<Range>(&Ledger::arrived) && has<Tensor>(&Ledger::earlier) &&
               has<Tensor>(&Ledger::hooked) &&
@@ -58,7 +56,7 @@ static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::ou
 
 extern "C" {
 extern const int stepgrad_debug_abi;
-[[gnu::used]] const int stepgrad_debug_abi = 7;
+[[gnu::used]] const int stepgrad_debug_abi = 8;
 }
 
 // Only debuggers call it; every program contains it.
@@ -82,7 +80,6 @@ __asm__(
     MODULE("stepgrad_tensor")
     MODULE("stepgrad_methods")
     MODULE("stepgrad_tape")
-    MODULE("stepgrad_rerun")
     MODULE("stepgrad_frames")
     MODULE("stepgrad_commands")
     MODULE("stepgrad_gdb_values")

@@ -11,7 +11,6 @@ debugger has
     write(address, bytes)   into its memory
     functions()      the names of the newest functions of the thread, thirty
     answer()         runs its stepgrad_answer(), which reads the request
-    process()        its number; Problem: none runs
 """
 
 import os
@@ -23,7 +22,6 @@ from stepgrad_frames import tensor_lines, tensors_of
 from stepgrad_methods import METHODS
 from stepgrad_pictures import heatmap_lines, npy_header
 from stepgrad_read import Problem, Unreadable
-from stepgrad_rerun import check_grad_lines
 from stepgrad_tensor import Input, Node, Tensor, has_run, sources, tensor_of
 LARGEST = (1 << 63) - 1  # of the program's integers
 
@@ -179,13 +177,6 @@ def why_nan(debugger, text):
     return tapes.why_nan_lines(debugger.tape(), node_named(debugger, text) if text else None)
 
 
-def check_grad(debugger, text):
-    """check-grad X: X's gradient beside central differences. Runs the program again, from its
-    start to this backward pass, twice for each element shown: it must do the same each time."""
-    node = node_named(debugger, text)
-    return check_grad_lines(debugger.tape(), node, debugger.process())
-
-
 def heatmap(debugger, text):
     """heatmap X: a picture of X's rows; red is above 0, blue below, magenta is NaN or Inf."""
     tensor = tensor_named(debugger, text)
@@ -260,7 +251,7 @@ def write(path, what):
         raise Problem("%s: %s" % (path, error.strerror)) from None
 
 
-LOOKING = [tape, tensors, grad, explain, why_nan, check_grad, heatmap, save_npy, save_trace]
+LOOKING = [tape, tensors, grad, explain, why_nan, heatmap, save_npy, save_trace]
 
 
 def summary(text):

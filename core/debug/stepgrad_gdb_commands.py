@@ -45,10 +45,6 @@ class Gdb:
             yield variables(frame)
             frame = frame.older()
 
-    def process(self):
-        running()
-        return gdb.selected_inferior().pid
-
     def in_colour(self):
         return gdb.parameter("style enabled") and commands.on_terminal()
 

@@ -43,10 +43,6 @@ class Lldb:
         for index in range(frame.GetFrameID(), frame.GetThread().GetNumFrames()):
             yield variables(frame.GetThread().GetFrameAtIndex(index))
 
-    def process(self):
-        running(self.context)
-        return self.context.GetProcess().GetProcessID()
-
     def in_colour(self):
         return commands.on_terminal() and self.context.GetTarget().GetDebugger().GetUseColor()
 

@@ -19,7 +19,7 @@ everything is checked: a tensor may be freed, or not constructed yet.
 
 import stepgrad_format as fmt
 
-ABI = 7  # of stepgrad_debug_abi in core/debug/abi.cpp
+ABI = 8  # of stepgrad_debug_abi in core/debug/abi.cpp
 MAX_DIMS = 6
 FREED = 0xDDDDDDDD - (1 << 32)  # core/memory/pool.cpp writes it into freed memory
 MAX_ELEMENTS = 1 << 40

@@ -46,10 +46,6 @@ class Tape:
                 return node
         raise Problem("nothing on the tape requires a gradient")
 
-    def at(self, address):
-        """The value of the node at that address."""
-        return self.value.field("newest").target().at_address(address)
-
     def is_visiting(self, address):
         return self.visiting is not None and address == self.visiting.address
 

@@ -96,7 +96,6 @@ Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_g
     accumulate(arrived, first);
   else
     arrived = off_tape(std::move(first));
-  ++the_tape.passes;
   {
     const std::lock_guard lock(the_tape.lock);
     the_tape.at_last_pass = the_tape.numbered;

@@ -30,10 +30,9 @@ struct Tape {
   int64_t nodes = 0;                      // live nodes
   int64_t ops = 0;                        // live nodes that are not leaves
   int64_t numbered = 0;                   // the last Node::number given out
-  int64_t passes = 0;                     // backward passes that have begun
-  std::atomic<int64_t> at_last_pass = 0;  // `numbered` when the last of them began
+  std::atomic<int64_t> at_last_pass = 0;  // `numbered` when the last pass began
   Node* visiting = nullptr;               // the node that the innermost backward pass visits
-  SpinLock lock;                          // guards all fields above but those of passes, and every
+  SpinLock lock;                          // guards all fields above but the last two, and every
                                           // node's older, newer and consumers
 
   // Atomic, since another thread may print the tape during a pass.

@@ -1,5 +1,4 @@
 #include "core/tape/observer.hpp"
-#include "core/debug/rerun.hpp"
 #include "core/tape/pass.hpp"
 #include "core/watch/order.hpp"
 #include "tests/support/test.hpp"
@@ -135,23 +134,6 @@ TEST_CASE("The ledger's place is before its readers'") {
   (x * x).backward();
   CHECK(reader.min == 3);
   CHECK(reader.parts == 2);
-}
-
-TEST_CASE("A debugger's second run moves an element before the ledger reads it") {
-  const KeepLedger on;
-  const Tensor x = parameter({3});
-  const Tensor first = x * x;
-  Rerun run;
-  run.pass = the_tape.passes + 1, run.op = first.node()->number + 1;
-  run.observe(true);
-  const Tensor y = x * x;
-  run.observe(false);
-  CHECK(y.node()->ledger->inputs[0].max == 3 + Scalar(3) / 256);
-  const Tensor* const operands[] = {&x, &x};
-  for (const auto& [input, element] : {std::pair{0, 1}, {0, -1}, {2, 0}, {-1, 0}}) {
-    run.input = input, run.element = element;
-    CHECK_THROWS_AS(run.op_begins(*y.node(), operands), ValueError);
-  }
 }
 
 TEST_CASE("A user's observer may ask for every op, and for saved tensors to be kept") {

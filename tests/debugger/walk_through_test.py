@@ -56,8 +56,8 @@ def blocks_said(start, blocks):
     output = plain(run([TREE / script, *options], "\n".join([*typed, "quit"]).encode() + b"\n"))
     prompt = "(%s) " % debugger
     if debugger == "gdb":
-        output = output.replace(prompt * 3, prompt, 1)  # to which gdb said nothing
-        head, *answers = re.split(r"(?m)^\(gdb\) ?", output)
+        head, *answers = re.split(r"(?m)(?:^|(?<=\(gdb\) ))\(gdb\) ?", output)
+        answers = answers[2:]  # nothing is said to the two settings
     else:  # which repeats what is typed, and begins with commands of demos/run
         head, output = output.split("(lldb) script lldb.debugger.SetAsync(False)\n")
         answers = [each.split("\n", 1)[1]
