@@ -47,8 +47,7 @@ static_assert(has<Node*>(&Tape::newest) && has<int64_t>(&Tape::ops) &&
               has<int64_t>(&Awaited::times) && has<const Node*>(&Awaited::input) &&
               has<bool>(&Awaited::observed));
 static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::output) &&
-              has<Range>(&Ledger::arrived) && has<Tensor>(&Ledger::earlier) &&
-              has<Tensor>(&Ledger::hooked) &&
+              has<Range>(&Ledger::arrived) &&
               has<std::vector<Contribution>>(&Ledger::contributions));
 
 }  // namespace

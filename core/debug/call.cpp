@@ -1,19 +1,35 @@
 // A debugger's call into the program: it fills in stepgrad_request and calls stepgrad_answer().
 #include "core/kernels/threads.hpp"
 #include "core/trace/trace.hpp"
+#include "core/watch/explain.hpp"
 
 extern "C" {
 
 struct {
-  stepgrad::Node* node;  // the output of the tape to write as a page
-  char path[4096];       // to this file
-  const char* problem;   // the answer: what went wrong, or an empty text
+  stepgrad::Node* node;
+  char path[4096];  // where to write the tape behind the node as a page; empty: explain(*node)
+  const char* answer = "";  // explain's
+  const char* problem;      // what went wrong, or an empty text
 } stepgrad_request;
+
+static void explain_node() {
+  static std::string answer, problem;
+  answer.clear(), problem.clear();
+  try {
+    answer = stepgrad::explain(*stepgrad_request.node);
+  } catch (const std::exception& error) {
+    problem = error.what();
+  }
+  stepgrad_request.answer = answer.c_str(), stepgrad_request.problem = problem.c_str();
+}
 
 [[gnu::used]] void stepgrad_answer() {
   const int threads = stepgrad::get_num_threads();
   stepgrad::set_num_threads(1);  // a debugger lets no other thread run meanwhile
-  stepgrad_request.problem = stepgrad_trace(*stepgrad_request.node, stepgrad_request.path);
+  if (*stepgrad_request.path)
+    stepgrad_request.problem = stepgrad_trace(*stepgrad_request.node, stepgrad_request.path);
+  else
+    explain_node();
   stepgrad::set_num_threads(threads);
 }
 }

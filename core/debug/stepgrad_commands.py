@@ -23,9 +23,9 @@ from stepgrad_methods import METHODS
 from stepgrad_pictures import heatmap_lines, npy_header
 from stepgrad_read import Problem, Unreadable
 from stepgrad_tensor import Input, Node, Tensor, has_run, sources, tensor_of
-LARGEST = (1 << 63) - 1  # of the program's integers
 
 NAME = re.compile(r"(?<![\w.$'\">])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*)(\(?)")
+LARGEST = (1 << 63) - 1  # of the program's integers
 KEYWORDS = {"sizeof", "this", "true", "false", "nullptr"}
 ALLOCATOR = re.compile(r"(stepgrad::pool_|operator (new|delete)|_*(GI_+|libc_|int_)*"
                        r"([mc]alloc|realloc|free|memalign)\b).*")
@@ -169,7 +169,8 @@ def grad(debugger, text):
 
 def explain(debugger, text):
     """explain X: what each consumer of X contributed to its gradient, where, and the sum."""
-    return tapes.explain_lines(node_named(debugger, text))
+    node = node_named(debugger, text)
+    return ["gradient of " + node.title(), *answer_of(debugger, node).splitlines()]
 
 
 def why_nan(debugger, text):
@@ -209,14 +210,13 @@ def save_trace(debugger, text):
     if node.is_leaf():
         raise Problem("%s is a leaf, not an op's output" % of.strip())
     path = os.path.abspath(os.path.expanduser(path))
-    problem = answer_of(debugger, node, path)
-    if problem:
-        raise Problem(problem)
+    answer_of(debugger, node, path)
     return ["the tape behind %s written to %s" % (node.title(), path)]
 
 
-def answer_of(debugger, node, path):
-    """The result of the program's stepgrad_trace: empty, or what went wrong."""
+def answer_of(debugger, node, path=""):
+    """What the program says of the node's gradient; or it writes the tape behind the node to that
+    path. Problem: it cannot."""
     request, path = debugger.variable("stepgrad_request"), os.fsencode(path) + b"\0"
     if debugger.tape().value.field("lock").int():
         raise Problem("another thread is recording an op: step on first")
@@ -228,7 +228,11 @@ def answer_of(debugger, node, path):
     debugger.write(request.field("node").address(), node.address.to_bytes(8, sys.byteorder))
     debugger.write(request.field("path").address(), path)
     debugger.answer()
-    return debugger.variable("stepgrad_request").field("problem").text(1000)
+    request = debugger.variable("stepgrad_request")
+    problem = request.field("problem").text(1000)
+    if problem:
+        raise Problem(re.sub("^explain: ", "", problem))
+    return request.field("answer").text(1 << 20)
 
 
 def write(path, what):

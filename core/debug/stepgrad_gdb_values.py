@@ -21,7 +21,7 @@ class Value:
             return get()
         except gdb.MemoryError as error:
             raise Unreadable(str(error).lower()) from None
-        except gdb.error as error:
+        except (gdb.error, TypeError) as error:  # TypeError: a field of a std::size_t
             raise Unreadable(str(error)) from None
 
     def field(self, name):

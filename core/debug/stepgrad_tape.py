@@ -7,9 +7,6 @@ from stepgrad_read import Problem, linked
 from stepgrad_tensor import Ledger, Node, sources
 
 
-MOST_LINES = 200  # shown by explain
-
-
 class Tape:
     """The global the_tape. Problem: nothing is recorded."""
 
@@ -87,43 +84,6 @@ def grad_lines(node):
     lines = ["gradient of %s: %s" % (node.title(), node.grad_line())]
     return lines + ["  " + line for line in fmt.element_lines(grad.shape, grad.read)] \
         if grad else lines
-
-
-def explain_lines(node):
-    """Each consumer's contribution to a gradient, their sum, and the result of hooks."""
-    ledger = node.ledger()
-    if not ledger:
-        raise Problem("no ledger was kept: call set_ledger(true), and then backward()")
-    shape = fmt.shape_text(node.shape)
-    rows, parts = [], []
-
-    def add(what, at, shapes, range, read):
-        rows.append([what, at, shapes, range, fmt.preview(count, read)])
-
-    earlier = node.is_leaf() and ledger.earlier
-    contributions = ledger.contributions
-    if not earlier and not contributions:
-        raise Problem("nothing has been added to the gradient yet")
-    count = (earlier or contributions[0].gradient).count
-    if earlier:
-        add("earlier passes", "", shape, earlier.stats().range(), earlier.read)
-        parts.append(earlier)
-    for by in contributions[:MOST_LINES]:
-        before = fmt.shape_text(by.before)
-        add("%s #%d" % (by.op, by.number) if by.number else by.op, by.at if by.number else "",
-            before if before == shape else before + " -> " + shape, by.range.text(), by.gradient.read)
-    parts += [by.gradient for by in contributions]
-
-    def added(offset, count):
-        return [sum(column) for column in zip(*(part.read(offset, count) for part in parts))]
-
-    if len(contributions) > MOST_LINES:
-        rows.append(["and %d more" % (len(contributions) - MOST_LINES), "", "", "", ""])
-    add("sum", "", shape, fmt.Stats(count, added).range(), added)
-    hooked = ledger.hooked
-    if hooked:
-        add("after hooks", "", shape, hooked.stats().range(), hooked.read)
-    return ["gradient of %s" % node.title()] + fmt.columns(rows)
 
 
 def behind(value):

@@ -243,8 +243,6 @@ class Ledger:
     inputs = property(lambda self: [Range(v) for v in vector(self.value.field("inputs"))])
     output = property(lambda self: Range(self.value.field("output")))
     arrived = property(lambda self: Range(self.value.field("arrived")))
-    earlier = property(lambda self: defined(self.value.field("earlier")))
-    hooked = property(lambda self: defined(self.value.field("hooked")))
     contributions = property(
         lambda self: [Contribution(v) for v in vector(self.value.field("contributions"))])
 
@@ -271,9 +269,7 @@ class Contribution:
     op = property(lambda self: self.value.field("op").text())
     number = property(lambda self: self.value.field("number").int())
     at = property(lambda self: called_at(self.value.field("loc"), self.value.field("caller")))
-    before = property(lambda self: read_shape(self.value.field("before")))
     range = property(lambda self: Range(self.value.field("range")))
-    gradient = property(lambda self: Tensor(self.value.field("gradient")))
 
 
 def tensor_of(value):

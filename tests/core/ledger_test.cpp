@@ -144,13 +144,26 @@ TEST_CASE("explain of the loss shows the gradient that backward began with") {
   CHECK(line_of(explain(loss), "backward").find(" 7") != std::string::npos);
 }
 
-TEST_CASE("explain refuses a tensor without gradient or ledger") {
+TEST_CASE(
+    "explain refuses a tensor without a gradient, and one of whose gradient no ledger was kept") {
   const KeepLedger off(false);
   const Tensor x = Tensor::ones({2}).requires_grad_();
   CHECK_THROWS_AS(explain(Tensor::ones({2})), TapeError);
   CHECK_THROWS_AS(explain(x), TapeError);
   const KeepLedger on(true);
-  CHECK_THROWS_AS(explain(x), TapeError);
+  CHECK(explain(x) == "nothing has been added to the gradient while the ledger was kept\n");
+}
+
+TEST_CASE("explain shows 200 contributions, and the sum of all") {
+  const KeepLedger ledger(true);
+  const Tensor x = parameter({1});
+  Tensor y = x * 0;
+  for (int i = 0; i < 200; ++i) y = y + x;
+  y.backward();
+  const std::string text = explain(x);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 202);
+  CHECK_THAT(text, ContainsSubstring("\nand 1 more\n"));
+  CHECK(line_of(text, "sum ").ends_with("  200 to 200  200"));
 }
 
 TEST_CASE("Without the ledger nothing is kept") {

@@ -157,6 +157,12 @@ class Commands:
         self.assertIn("(4 of 11 ops)\n", said["tape 4"])
         self.assertIn("tape: how many ops? For instance: tape 100", said["tape 0"])
 
+    def test_explain_before_the_pass_has_reached_a_tensor_and_after(self):
+        early, late = self.at_backward("explain b2", "nb 5", "explain b2").of["explain b2"]
+        title = "gradient of leaf 'b2' [4]\n"
+        self.assertEqual(early, title + "nothing has been added to the gradient while the ledger was kept\n")
+        self.assertRegex(late, re.escape(title) + r"add #8 .* step.cpp:%d  \[3, 4\] -> \[4\]  .*\nsum " % FORWARD)
+
     def test_next_backward_goes_through_every_gradient_to_the_end(self):
         output = self.at_backward(*["next-backward"] * 30).all
         places = re.findall(r"(?m)^(?:frame )?#0.*stepgrad::(\w+)::backward", output)

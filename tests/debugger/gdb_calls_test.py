@@ -78,9 +78,10 @@ class OwnCalls(unittest.TestCase):
     def test_are_refused_inside_an_allocator_and_made_behind_it(self):
         with tempfile.TemporaryDirectory() as folder:
             trace = "trace %s/a.html" % folder
-            output = gdb(SECOND, *IN_TENSORS, "tbreak malloc", "continue", trace,
+            output = gdb(SECOND, *IN_TENSORS, "tbreak malloc", "continue", "explain leaf", trace,
                          "frame function stepgrad::pool_release", "finish", trace)
-            self.assertIn("trace: a thread is inside stepgrad::pool_release: let it finish", output)
+            for command in "explain", "trace":
+                self.assertIn(command + ": a thread is inside stepgrad::pool_release: let it finish", output)
             self.assertIn("written to", output)
 
     @unittest.skipUnless(re.search(r"\bavx\b", pathlib.Path("/proc/cpuinfo").read_text()), "the CPU has no AVX")

@@ -30,7 +30,7 @@ class Optimised(unittest.TestCase):
         self.assertRegex(output, r"(?m)^table +f32\[5, 4\] 'table' leaf, grad: none yet$")
         self.assertNotIn("tensors: ", output)  # one that is optimised out spoils no list
         self.assertIn("stepgrad::SumBackward::backward", output)
-        self.assertIn("explain: no ledger was kept: call set_ledger(true), and then", output)
+        self.assertIn("explain: no ledger of [2, 4, 3] was kept: call set_ledger(true), and then", output)
 
     @needs("lldb")
     def test_lldb(self):  # which does not find the variables of g++'s optimised functions
