@@ -76,13 +76,18 @@ def vector(value):
 
 def linked(pointer, link):
     """The objects in a linked list."""
-    for _ in range(MAX_LIST):
+    earlier = None  # the 1st, 2nd, 4th, 8th ...: a damaged list may lead back to one of them
+    for count in range(1, MAX_LIST):
         target = pointer.target()
         if not target.address():
             return
+        if target.address() == earlier:
+            break
+        if count & (count - 1) == 0:
+            earlier = target.address()
         yield target
         pointer = target.field(link)
-    raise Problem("freed or damaged: a list of more than %d" % MAX_LIST)
+    raise Problem("freed or damaged: a list without an end")
 
 
 def abi_problem(found):

@@ -1,12 +1,14 @@
 """How debuggers show numbers and tensors, without a debugger: core/debug/stepgrad_format.py and others."""
 
 import array
+import itertools
 import math
 import pathlib
 import random
 import statistics
 import struct
 import sys
+import types
 import unittest
 
 TREE = pathlib.Path(sys.argv.pop())
@@ -128,6 +130,22 @@ class Statistics(unittest.TestCase):
 class Columns(unittest.TestCase):
     def test_are_aligned_and_empty_ones_left_out(self):
         self.assertEqual(fmt.columns([["", "a", "x"], ["", "bbb", ""]]), ["a    x", "bbb"])
+
+
+class Lists(unittest.TestCase):
+    def read(self, links):
+        """The addresses in a list of {address: next}, from 1 on."""
+        def pointer(to):
+            return types.SimpleNamespace(target=lambda: types.SimpleNamespace(
+                address=lambda: to, field=lambda name: pointer(links[to])))
+
+        return [each.address() for each in itertools.islice(stepgrad_read.linked(pointer(1), "next"), 100)]
+
+    def test_end_at_null_or_where_they_lead_back(self):
+        self.assertEqual(self.read({i: (i + 1) % 20 for i in range(1, 20)}), [*range(1, 20)])
+        for back in (1, 2, 7, 20):
+            with self.assertRaisesRegex(stepgrad_read.Problem, "a list without an end"):
+                self.read({**{i: i + 1 for i in range(1, 20)}, 20: back})
 
 
 class Versions(unittest.TestCase):
