@@ -90,7 +90,8 @@ const addressOf = setup =>
 		.filter(name => setup[name] !== SETUP[name] || name === "model")
 		.map(name => `${name}=${encodeURIComponent(setup[name])}`);
 function builds(engine, setup) {
-	engine.give(Object.values(setup).join(" ")), engine.ask("build");
+	engine.give(Object.values(setup).join(" "));
+	engine.ask("build");
 }
 
 // The tape of the setup in the address. If that is impossible: the model's tape in other sizes,
@@ -130,8 +131,10 @@ const attends = () => ["attention", "block"].includes(tape.setup.model);
 function dataSet() {
 	const { seed, words, d_model: d } = tape.setup;
 	let random = seed + 1;
-	const uniform = () =>
-			((random = (Math.imul(random, 1664525) + 1013904223) >>> 0) + 1) / (2 ** 32 + 1),
+	const uniform = () => {
+			random = (Math.imul(random, 1664525) + 1013904223) >>> 0;
+			return (random + 1) / (2 ** 32 + 1);
+		},
 		normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 	const batch = () => {
 		const x = range(words * d).map(normal),
@@ -158,13 +161,13 @@ function showSetup() {
 			try {
 				builds(engine, setup);
 			} catch (error) {
-				return (tape.problem = error.message), showSetup(), $("setup-" + name)?.focus();
+				tape.problem = error.message;
+				showSetup();
+				return $("setup-" + name)?.focus();
 			}
-			history.replaceState(
-				null,
-				"",
-				"#" + addressOf(setup).join("&") + (thePage.chosen ? "&lang=" + language : ""),
-			);
+			const parts = [...addressOf(setup), ...(state.chosen ? ["lang=" + language] : [])];
+			stopWriting();
+			history.replaceState(null, "", "#" + parts.join("&"));
 			location.reload();
 		};
 	const differs = Object.keys(setup).filter(name => setup[name] !== tape.setup[name]);

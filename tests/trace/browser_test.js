@@ -42,7 +42,11 @@ const onPhone = sized(390, 844);
 const asTape = page =>
 	Object.assign(page, {
 		is: state => page.waitForFunction(state => document.documentElement.dataset[state], state),
-		reloaded: async (state = "ready") => (await page.reload(), await page.is(state)),
+		reloaded: async (state = "ready") => {
+			await page.rests();
+			await page.reload();
+			await page.is(state);
+		},
 		shut: async () => {
 			opened.delete(page);
 			await page.context().close();
@@ -55,9 +59,12 @@ const asTape = page =>
 		has: async (selector, n, what) => assert.equal(await page.count(selector), n, what ?? selector),
 		sum: () => page.text("#why .sum"),
 		tape: async () => JSON.parse(await page.text("#tape")),
+		// Its own address is written when it has come to rest.
+		rests: () => page.waitForTimeout(250),
 		// Another address of the same page, or as many back; and the page has answered it.
-		to: where =>
-			page.evaluate(
+		to: async where => {
+			await page.rests();
+			await page.evaluate(
 				where =>
 					new Promise(done => {
 						const before = location.href;
@@ -66,9 +73,13 @@ const asTape = page =>
 						else if (((location.hash = where), location.href === before)) done();
 					}),
 				where,
-			),
+			);
+		},
 		// The address after the file's name, since folders may have any name.
-		address: () => new URL(page.url()).search + new URL(page.url()).hash,
+		address: async () => {
+			await page.rests();
+			return new URL(page.url()).search + new URL(page.url()).hash;
+		},
 		// Whether the page is as wide as its window.
 		fits: () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1),
 		// The results of `read` in the page at each of these steps.

@@ -1,20 +1,56 @@
-// ---- Addresses: the meaning of a link, a search or a lesson's place -----------------------------
+// ---- The address: what of the state a link keeps
 
-// Pages of a course that were read to the end are kept in the address and in links to other pages.
-const done = new Set((location.hash.match(/done=([^&]*)/)?.[1] ?? "").split(",").filter(Boolean));
-const readPages = () => (done.size ? ["done=" + [...done].join(",")] : []);
-
-// #step=12&cell=w1.grad[3,4]&lang=ko, and path or lesson if they are open.
-function writeAddress(page, cell, push) {
-	if (location.protocol === "about:") return; // in another page, such as a notebook's cell
-	const parts = page.atStart ? [] : ["step=" + (page.step + 1)];
+// #step=12&cell=w1.grad[3,4]&path=3.17&lesson=2&done=ffn&lang=ko
+function hashOf({ step, cell, wanted, path, lesson, read, language, chosen }) {
+	const parts = step === null ? [] : ["step=" + (step + 1)],
+		card = cell && cardsOf(step).find(({ key }) => key === cell.key),
+		named = wanted ?? (card && cellName(card, cell.i));
 	parts.push(...(tape.setupParts ?? []));
-	if (cell) parts.push("cell=" + encodeURIComponent(cell));
-	if (page.path.of) parts.push("path=" + page.path.of.join("."));
-	if (page.lesson.at >= 0) parts.push("lesson=" + (page.lesson.at + 1));
-	parts.push(...readPages());
-	if (page.chosen) parts.push("lang=" + language);
-	const hash = parts.length ? "#" + parts.join("&") : location.pathname + location.search;
-	if (parts.length && "#" + parts.join("&") === location.hash) return;
-	history[push ? "pushState" : "replaceState"](null, "", hash);
+	if (named) parts.push("cell=" + encodeURIComponent(named));
+	if (path) parts.push("path=" + path.join("."));
+	if (lesson !== null) parts.push("lesson=" + (lesson + 1));
+	parts.push(...readPages(read));
+	if (chosen) parts.push("lang=" + language);
+	return parts.length ? "#" + parts.join("&") : location.pathname + location.search;
+}
+// Pages of a course that were read to the end: in the address, and in links to other pages.
+const readPages = read => (read.length ? ["done=" + read.join(",")] : []);
+
+// What an address asks for; null: nothing.
+function readAddress() {
+	written = location.hash;
+	const asked = new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B")),
+		path = asked.get("path")?.split(".").map(Number),
+		known = path && backward.length && values[path[0]];
+	return {
+		step: asked.has("step") || path ? (parseInt(asked.get("step"), 10) || 1) - 1 : null,
+		cell: asked.get("cell"),
+		path: known ? path : null,
+		lesson: asked.get("lesson") > 0 ? asked.get("lesson") - 1 : null,
+		read: (asked.get("done") ?? "").split(",").filter(Boolean),
+		language: WORDS[asked.get("lang")] ? asked.get("lang") : null,
+	};
+}
+
+// Written when the page has come to rest: WebKit refuses more than 100 changes in 10 s.
+const REST = 150; // ms
+let waiting = null, // {timer, pushes}
+	written = location.hash;
+function writeAddress(state, pushes = false) {
+	pushes ||= waiting?.pushes;
+	stopWriting();
+	if (location.protocol === "about:") return; // in another page, such as a notebook's cell
+	const timer = setTimeout(() => {
+		waiting = null;
+		const address = hashOf(state);
+		if (location.hash !== written) return; // another one is being read
+		if (address === written || (address[0] !== "#" && !written)) return;
+		history[pushes ? "pushState" : "replaceState"](null, "", address);
+		written = location.hash;
+	}, REST);
+	waiting = { timer, pushes };
+}
+function stopWriting() {
+	clearTimeout(waiting?.timer);
+	waiting = null;
 }

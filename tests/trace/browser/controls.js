@@ -5,13 +5,13 @@ const { span } = require("../arrays.js");
 const { test, open, td } = require("../browser_test.js");
 
 const stepNow = async page => Number(await page.inputValue("#slider")) + 1;
-const inAddress = page => Number(page.address().match(/step=(\d+)/)?.[1]);
+const inAddress = async page => Number((await page.address()).match(/step=(\d+)/)?.[1]);
 const atStart = page => page.isVisible("#start");
 
 test("each button and key leads to its step, which the slider and the address say, too", async () => {
 	const page = await open("ffn", "#step=5");
 	const leads = async (step, what) => {
-		assert.deepEqual([await stepNow(page), inAddress(page)], [step, step], what);
+		assert.deepEqual([await stepNow(page), await inAddress(page)], [step, step], what);
 		await page.says(
 			"#title",
 			step <= 11
@@ -103,16 +103,33 @@ test("the name of the page leads to the first screen, from where one way leads t
 	]) {
 		await page.click("#home");
 		assert.ok(await atStart(page));
-		assert.doesNotMatch(page.address(), /step/);
+		assert.doesNotMatch(await page.address(), /step/);
 		await page.click(way);
 		assert.ok(!(await atStart(page)));
 		assert.equal(await stepNow(page), step, way);
 	}
 	await page.to("#path=0.0");
+	await page.rests();
 	await page.click("#home");
 	assert.ok((await atStart(page)) && !(await page.isVisible("#path")));
 	await page.to(-1);
 	assert.ok(await page.isVisible("#path"));
+});
+
+test("a burst of changes is shown at once, and its address is written once, when the page has come to rest", async () => {
+	const page = await open("ffn", "#step=1");
+	await page.evaluate(() => {
+		self.writes = 0; // of which WebKit refuses more than 100 in 10 s
+		for (const name of ["pushState", "replaceState"]) {
+			const write = history[name].bind(history);
+			history[name] = (...how) => (++self.writes, write(...how));
+		}
+	});
+	await page.atSteps([...Array(200).keys()].map(k => k % 20).concat(16), () => {});
+	await page.says("#title", /^Backward 6 of 15 /);
+	assert.equal(await page.evaluate(() => self.writes), 0);
+	assert.equal(await inAddress(page), 17);
+	assert.equal(await page.evaluate(() => self.writes), 1);
 });
 
 test("Escape shuts what was opened last, one after the other", async () => {

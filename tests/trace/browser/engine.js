@@ -236,7 +236,7 @@ test("live: the policy allows WebAssembly, and nothing else more", async () => {
 	const policy = name => read(`${name}.html`).match(/Security-Policy"\s+content="([^"]*)"/)[1];
 	assert.equal(
 		policy("ffn"),
-		"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
+		"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
 	);
 	for (const name of ["live", "playground"])
 		assert.equal(policy(name), policy("ffn") + " 'wasm-unsafe-eval'; worker-src blob:");

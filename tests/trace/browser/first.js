@@ -168,6 +168,7 @@ test("back, forward, a reload and another language keep the step and the cell", 
 	const page = await open("ffn", "#step=2");
 	await page.click("#next");
 	await page.click(td("Y", 3));
+	await page.rests();
 	await page.click("#next");
 	await page.to(-1);
 	await page.says("#title", /#3 clamp/);
@@ -177,7 +178,7 @@ test("back, forward, a reload and another language keep the step and the cell", 
 	await page.selectOption("#language", "ko");
 	await page.says("#title", /순전파 3/);
 	assert.match(await page.sum(), /^Y\[0, 3\] = /);
-	assert.match(page.address(), /lang=ko/);
+	assert.match(await page.address(), /lang=ko/);
 	await page.goForward();
 });
 

@@ -22,6 +22,7 @@ test("the path of a number is a product of slopes, whose ways add up to its grad
 	await page.reloaded();
 	await page.selectOption("#language", "ko"), await page.selectOption("#language", "en");
 	assert.ok(await page.isVisible("#path"), "an address has it, and so has each language");
+	await page.rests();
 	await page.locator("#path .factor").nth(2).click();
 	assert.ok(!(await page.isVisible("#path")));
 	await page.says("#title", /Backward/);

@@ -61,7 +61,7 @@ test("live: each model of the playground is shown, trained, and has an address",
 		await page.says("#start", /Raise .* by 0\.01, and the loss (rises|falls)/);
 		await page.click("#from-first");
 		assert.ok((await page.count("#cards td[data-i]")) > 0);
-		assert.match(page.address(), new RegExp(`model=${model}`));
+		assert.match(await page.address(), new RegExp(`model=${model}`));
 		await page.fill("#rate", "0.3");
 		await page.clicked("#sgd-10");
 		const [, from, to] = (await page.text("#training"))
@@ -125,7 +125,7 @@ test("live: a size or a model that is chosen is another page; what a model refus
 	await page.click("#setup summary");
 	await page.fill("#setup-d_ff", "12");
 	await loads(() => page.press("#setup-d_ff", "Tab"));
-	assert.match(page.address(), /d_ff=12/);
+	assert.match(await page.address(), /d_ff=12/);
 	await page.says("#graph", /\[4, 12\]/);
 	await loads(() => page.selectOption("#setup-model", "block"));
 	await page.fill("#setup-heads", "3");
@@ -145,7 +145,7 @@ test("live: a size or a model that is chosen is another page; what a model refus
 	await page.selectOption("#language", "en");
 	await page.fill("#setup-d_model", "6");
 	await loads(() => page.press("#setup-d_model", "Tab"));
-	assert.match(page.address(), /model=block&d_model=6&d_ff=12&heads=3/);
+	assert.match(await page.address(), /model=block&d_model=6&d_ff=12&heads=3/);
 	await page.has("#setup [role=alert]", 0);
 	const other = await live("playground", "#model=block&heads=5&words=2");
 	await other.says(

@@ -54,6 +54,7 @@ test("the page stands after printing as it stood before, and each step that is k
 	for (const place of ["", "&path=1.19", "home"]) {
 		if (place === "home") await page.click("#home");
 		else await page.to("#step=24&cell=w1.grad[2,3]" + place);
+		await page.rests();
 		const before = await stands();
 		await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
 		if (!place) await page.hover(td("A", 0)); // it is still held

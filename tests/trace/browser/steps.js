@@ -25,7 +25,7 @@ test("hovered sums end in the numbers that C++ computed, and mark where they com
 	near(lastNumber(await page.sum()), expected[0], 1e-5, 2e-6);
 	await page.has("[data-card=dY] td.marked", 3);
 	await page.has("[data-card=A] td.marked", 3);
-	assert.match(page.address(), /cell=w1.grad%5B2%2C3%5D/);
+	assert.match(await page.address(), /cell=w1.grad%5B2%2C3%5D/);
 	await page.click(td("dB", 19));
 	await page.hover(td("A", 0));
 	assert.match(await page.sum(), /^dB\[2, 3\]/, "a click holds");
@@ -65,7 +65,7 @@ test("a link that the mouse follows leads to a number that is held, however ofte
 		const { x, y } = await link.boundingBox();
 		await page.mouse.move(x + 5, y + 5);
 		await link.click();
-		const cell = () => page.evaluate(() => location.hash.match(/cell=(.*)/)?.[1]),
+		const cell = async () => (await page.address()).match(/cell=(.*)/)?.[1],
 			at = await cell();
 		await page.mouse.move(x + 9, y - 60, { steps: 8 });
 		assert.ok(at);

@@ -1,4 +1,4 @@
-// ---- A step's tensors, one card each ------------------------------------------------------------
+// ---- A step's tensors, one card each
 
 // A step's cards. `name` is used in addresses; `target` is whyCell's.
 function cardsOf(s) {
@@ -111,10 +111,11 @@ function cardsOf(s) {
 			at = so.findIndex(other => other.at === step.at && other.input === add.input);
 		const whole = add.nth === add.of,
 			part = cards.at(-1);
-		if (add.of !== 1)
-			(part.role = word("partOf", { k: add.nth, n: add.of || "?" })),
-				(part.so = whole ? null : { k: add.nth, of: add.of });
 		if (add.of === 1) part.slope = true;
+		else {
+			part.role = word("partOf", { k: add.nth, n: add.of || "?" });
+			part.so = whole ? null : { k: add.nth, of: add.of };
+		}
 		if (at > 0 && so[at - 1].total != null) {
 			sums.push({
 				key: key + "-before",
@@ -138,7 +139,7 @@ function cardsOf(s) {
 				result: true,
 			});
 		} else {
-			(part.name = name + ".grad"), (part.alias = name + ".grad.part"), (part.isGradient = whole);
+			Object.assign(part, { name: name + ".grad", alias: name + ".grad.part", isGradient: whole });
 		}
 	}
 	return [...cards, ...sums];

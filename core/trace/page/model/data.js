@@ -1,4 +1,4 @@
-// ---- The tape, as it was recorded ---------------------------------------------------------------
+// ---- The tape, as it was recorded
 
 const bytesOf = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
 const maker = typeof Engine === "function" ? Engine.maker : null,

@@ -1,4 +1,4 @@
-// ---- The engine in WebAssembly, in a live page --------------------------------------------------
+// ---- The engine in WebAssembly, in a live page
 
 // The functions of core/trace/engine.cpp. If one fails, its message becomes an Error.
 class Engine {

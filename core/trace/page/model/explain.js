@@ -1,4 +1,4 @@
-// ---- What a number is, and where it was computed ------------------------------------------------
+// ---- What a number is, and where it was computed
 
 // "dB" of a card labelled "dB = ∂loss/∂w1".
 const labelOf = card => card.label.split(" = ")[0];

@@ -1,4 +1,4 @@
-// ---- Positions of ops: one row each in tape order, long edges in lanes beside them --------------
+// ---- Positions of ops: one row each in tape order, long edges in lanes beside them
 
 const baseName = file => file.split("/").at(-1);
 
@@ -52,7 +52,7 @@ const ROW = 74,
 	LANE = 11;
 
 // Rows from top to bottom: {y, height, op} or {y, height, group}; and edges between rows.
-function layOut() {
+function layOut(opened = new Set(groups.filter(group => group.open))) {
 	const rows = [],
 		rowOfOp = new Map(),
 		seen = new Set();
@@ -62,7 +62,7 @@ function layOut() {
 			rows.push({ y, height: HEAD, group });
 			y += HEAD + 6;
 		}
-		if (group.heads && !group.open) {
+		if (group.heads && !opened.has(group)) {
 			group.ops.forEach(i => rowOfOp.set(i, rows.length - 1));
 			continue;
 		}

@@ -1,4 +1,4 @@
-// ---- A lesson's text: a subset of Markdown, one step per heading; see lessons/README.md ----------
+// ---- A lesson's text: a subset of Markdown, one step per heading; see lessons/README.md
 
 function parseLesson(text) {
 	const lesson = { title: "", goal: [], steps: [] };

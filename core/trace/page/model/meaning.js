@@ -1,4 +1,4 @@
-// ---- What a gradient's number says about the loss, and when it says nothing ---------------------
+// ---- What a gradient's number says about the loss, and when it says nothing
 
 // By value: why its gradient may differ from the loss's slope, as [word, what it names].
 const doubts = new Map();

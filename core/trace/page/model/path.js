@@ -1,4 +1,4 @@
-// ---- A number's path to the loss ----------------------------------------------------------------
+// ---- A number's path to the loss
 //
 // By the chain rule, a gradient is a sum over all paths to the loss, each a product of slopes. This
 // is the largest path: at each op, the largest term of the sum. A slope is the term's factor of dY
@@ -16,7 +16,8 @@ function pathFrom(value, i) {
 			add => !add.leaf && add.at >= 0 && numbers(add.part)?.at(i) !== undefined,
 		);
 		if (!parts.length) {
-			(whole = value === backward[0]?.value), (stop = ["pathBroken"]);
+			whole = value === backward[0]?.value;
+			stop = ["pathBroken"];
 			break;
 		}
 		const heaviest = parts.reduce((a, b) =>
@@ -42,8 +43,8 @@ function pathFrom(value, i) {
 		const term = why.terms.reduce((a, b) => (heavier(b, a) ? b : a)),
 			{ slope } = term;
 		cut ||= term.c === false;
-		(product = cut ? 0 : product * slope),
-			(error += slope && rounding(2, term.size) / Math.abs(term.value));
+		product = cut ? 0 : product * slope;
+		error += slope && rounding(2, term.size) / Math.abs(term.value);
 		path.push({
 			value,
 			i,
@@ -59,7 +60,8 @@ function pathFrom(value, i) {
 			rest: part - term.value,
 			ways: parts.length,
 		});
-		(value = op.out), (i = term.through);
+		value = op.out;
+		i = term.through;
 	}
 	return { path, end: value, endCell: i, whole, error, stop };
 }

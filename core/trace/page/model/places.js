@@ -1,4 +1,4 @@
-// ---- Names of places: the meaning of a link, a search or a lesson's target ----------------------
+// ---- Names of places: the meaning of a link, a search or a lesson's target
 
 // "w1[2, 3]" -> {name: "w1", index: [2, 3]}; without an index, index is null.
 function parseCell(text) {
@@ -79,6 +79,9 @@ function cellCalled(text, cards) {
 		card && (block === undefined ? card.array.cell(parseCell(asked).index ?? []) : -1 - block);
 	return card && i !== null ? { card, i } : null;
 }
+// "w1.grad[2,3]"; of a block, its first number and the block: "w1[0,0]~7".
+const cellName = ({ name, key, array }, i) =>
+	(name ?? key) + array.index(Math.max(0, i)).replaceAll(" ", "") + (i < 0 ? "~" + (-1 - i) : "");
 
 // The number at such a place.
 function numberAt(target) {

@@ -1,4 +1,4 @@
-// ---- Rules: one tensor, number by number --------------------------------------------------------
+// ---- Rules: one tensor, number by number
 
 // Element by element: y = f(x), and the slope that multiplies dY, from x() or y(): the tape may
 // have only one of them. Also their sizes before numbers cancelled out.
@@ -118,16 +118,16 @@ Object.assign(RULES, {
 });
 
 // From x(), y(), the op's arguments and dY(): f and its slope.
-const a = c => Math.fround(c.attribute("a")), // as the op compares it
-	b = c => Math.fround(c.attribute("b")),
-	one = () => 1,
+const argA = c => Math.fround(c.attribute("a")), // as the op compares it
+	argB = c => Math.fround(c.attribute("b")),
+	unit = () => 1,
 	upTo = x => 1 + Math.abs(x());
 const inverse = (a, b, power) => (a + b) * Math.abs(a - b) ** power; // of a − b, before it cancelled
 for (const [op, f, slope, size, name = op, near] of [
 	["exp", Math.exp, (x, y) => y()],
 	["log", Math.log, (x, y, c, dY) => reached(1 / x(), dY())],
 	["sqrt", Math.sqrt, (x, y, c, dY) => reached(1 / (2 * y()), dY()), undefined, "√"],
-	["tanh", Math.tanh, (x, y) => 1 - y() * y(), one],
+	["tanh", Math.tanh, (x, y) => 1 - y() * y(), unit],
 	["sigmoid", sigma, (x, y) => y() * (1 - y()), (x, y) => y(), "σ"],
 	["silu", x => x * sigma(x), x => sigma(x()) * (1 + x() * (1 - sigma(x()))), upTo],
 	["erf", erf, x => bell(x()), x => bell(x()) * (1 + x() * x())],
@@ -147,8 +147,8 @@ for (const [op, f, slope, size, name = op, near] of [
 		"gelu_tanh",
 		(y, x) => Math.abs(x),
 	],
-	["sin", Math.sin, x => Math.cos(x()), one],
-	["cos", Math.cos, x => -Math.sin(x()), one],
+	["sin", Math.sin, x => Math.cos(x()), unit],
+	["cos", Math.cos, x => -Math.sin(x()), unit],
 	["tan", Math.tan, (x, y) => 1 + y() ** 2],
 	["asin", Math.asin, x => 1 / Math.sqrt(1 - x() ** 2), x => inverse(1, x() ** 2, -1.5)],
 	["acos", Math.acos, x => -1 / Math.sqrt(1 - x() ** 2), x => inverse(1, x() ** 2, -1.5)],
@@ -166,32 +166,34 @@ for (const [op, f, slope, size, name = op, near] of [
 	["erfc", x => 2 * normal(-x * Math.SQRT2), x => -bell(x()), x => bell(x()) * (1 + x() * x())],
 	[
 		"leaky_relu",
-		(x, c) => (x > 0 ? x : a(c) * x),
-		(x, y, c) => (x() > 0 ? 1 : a(c)),
+		(x, c) => (x > 0 ? x : argA(c) * x),
+		(x, y, c) => (x() > 0 ? 1 : argA(c)),
 		undefined,
-		(c, x, n) => (n > 0 ? x : `${bracketed(show(a(c)))}·${bracketed(x)}`),
+		(c, x, n) => (n > 0 ? x : `${bracketed(show(argA(c)))}·${bracketed(x)}`),
 	],
 	[
 		"hardtanh",
-		(x, c) => Math.min(Math.max(x, a(c)), b(c)),
-		(x, y, c) => +(x() > a(c) && x() < b(c)),
+		(x, c) => Math.min(Math.max(x, argA(c)), argB(c)),
+		(x, y, c) => +(x() > argA(c) && x() < argB(c)),
 		undefined,
-		(c, x) => `min(max(${x}, ${show(a(c))}), ${show(b(c))})`,
+		(c, x) => `min(max(${x}, ${show(argA(c))}), ${show(argB(c))})`,
 	],
 	[
 		"elu",
-		(x, c) => (x > 0 ? x : a(c) * Math.expm1(x)),
-		(x, y, c) => (x() > 0 ? 1 : a(c) * Math.exp(x())),
+		(x, c) => (x > 0 ? x : argA(c) * Math.expm1(x)),
+		(x, y, c) => (x() > 0 ? 1 : argA(c) * Math.exp(x())),
 		undefined,
-		(c, x, n) => (n > 0 ? x : `${bracketed(show(a(c)))}·(exp(${x}) − 1)`),
+		(c, x, n) => (n > 0 ? x : `${bracketed(show(argA(c)))}·(exp(${x}) − 1)`),
 	],
 	[
 		"softplus",
-		(x, c) => (a(c) * x > b(c) ? x : Math.log1p(Math.exp(a(c) * x)) / a(c)),
-		(x, y, c) => (a(c) * x() > b(c) ? 1 : sigma(a(c) * x())),
+		(x, c) => (argA(c) * x > argB(c) ? x : Math.log1p(Math.exp(argA(c) * x)) / argA(c)),
+		(x, y, c) => (argA(c) * x() > argB(c) ? 1 : sigma(argA(c) * x())),
 		undefined,
 		(c, x, n) =>
-			a(c) * n > b(c) ? x : `log(1 + exp(${times(a(c), [n])})) / ${bracketed(show(a(c)))}`,
+			argA(c) * n > argB(c)
+				? x
+				: `log(1 + exp(${times(argA(c), [n])})) / ${bracketed(show(argA(c)))}`,
 	],
 ])
 	RULES[op] = eachRule(

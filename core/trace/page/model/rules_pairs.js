@@ -1,4 +1,4 @@
-// ---- Rules: two tensors, number by number -------------------------------------------------------
+// ---- Rules: two tensors, number by number
 
 // Two operands that broadcast: factors of dY for each.
 function pairRule(forward, forA, forB) {

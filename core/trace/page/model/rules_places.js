@@ -1,4 +1,4 @@
-// ---- Rules: numbers that only move --------------------------------------------------------------
+// ---- Rules: numbers that only move
 
 // from(c, y cell) is the cell of X.
 function moveRule(from) {

@@ -1,4 +1,4 @@
-// ---- Rules: sums of products, and ops without a rule here ---------------------------------------
+// ---- Rules: sums of products, and ops without a rule here
 
 // The terms behind a cell of target ("Y", or an input's number), or all of the op's: the cell of each
 // input and, last, of Y. Of a sum by its letters: ["ik", "kj", "ij"]; else element by element.

@@ -1,4 +1,4 @@
-// ---- Rules: reductions -------------------------------------------------------------------------
+// ---- Rules: reductions
 
 // Sums over the dimensions that are 1 in `kept`.
 function reduceRule(mean) {

@@ -1,4 +1,4 @@
-// ---- A change's effect as predicted by the slope, and as computed -------------------------------
+// ---- A change's effect as predicted by the slope, and as computed
 
 // The distance from x at which a slope is measured, on either side.
 const spanAt = x => 0.005 * Math.max(1, Math.abs(x));

@@ -1,4 +1,4 @@
-// ---- Where a cell comes from --------------------------------------------------------------------
+// ---- Where a cell comes from
 //
 // A rule returns the recorded cells whose products add up to one cell. It only shows and marks: the
 // result shown is always the recorded one. The rules_*.js add rules, for Y and for the gradient of

@@ -1,4 +1,4 @@
-// ---- The page's texts: words_en.js and its translations -----------------------------------------
+// ---- The page's texts: words_en.js and its translations
 
 const WORDS = {},
 	OPS = {},

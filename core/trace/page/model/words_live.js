@@ -1,4 +1,4 @@
-// ---- The texts of a live page -------------------------------------------------------------------
+// ---- The texts of a live page
 
 Object.assign(WORDS.en, {
 	loading: "The engine is being loaded …",

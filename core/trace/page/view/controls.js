@@ -1,56 +1,57 @@
-// ---- Buttons and keys ---------------------------------------------------------------------------
+// ---- Buttons and keys
 
-function controls(page) {
-	$("slider").max = steps.length - 1;
+const next = () => go(state.step === null ? 0 : state.step + 1),
+	back = () => go((state.step ?? 0) - 1);
+
+function drawControls({ step, lesson, predicts, pinned, presents, plays }) {
+	const at = step ?? 0,
+		last = steps.length - 1;
+	$("slider").value = at;
+	$("slider").setAttribute("aria-valuetext", `${at + 1} / ${steps.length}`);
+	$("back").disabled = $("first").disabled = step === 0;
+	$("next").disabled = step === last;
+	$("turn").disabled = steps.length > 0 && turned(at) < 0;
+	$("turn").textContent = word(at < ops.length ? "turn" : "turnBack");
+	$("play").textContent = plays ? "❚❚" : "▶";
+	$("pin").textContent = word("pin") + (pinned.size ? ` (${pinned.size})` : "");
+	$("start").hidden = step !== null;
+	$("step").hidden = step === null;
+	$("bench").hidden = !state.benchOpen;
+	for (const [id, on] of Object.entries({
+		play: plays,
+		pin: pinned.has(at),
+		predict: predicts,
+		"lesson-open": lesson !== null,
+		"present-page": presents,
+		present: presents,
+	}))
+		$(id)?.setAttribute("aria-pressed", on);
+}
+
+function listen() {
 	const on = (id, run, event = "click") => $(id).addEventListener(event, run);
-	const next = () => page.go(page.atStart ? 0 : page.step + 1);
-	on("first", () => page.go(0));
-	on("back", () => page.go(page.step - 1));
+	$("slider").max = steps.length - 1;
+	on("first", () => go(0));
+	on("back", back);
 	on("next", next);
-	on("turn", () => page.go(page.other()));
-	on("home", () => {
-		page.shutPath(), page.showStart(), writeAddress(page, null, true);
-	});
-	on("play", () => play(page));
-	on("slider", () => page.go(+$("slider").value, null, false), "input");
-	on("predict", () => {
-		page.predict.toggle();
-		press("predict", page.predict.on);
-		page.go(page.step);
-	});
-	on("lesson-open", () => page.lesson.toggle());
-	on("pin", () => page.handout.keep());
+	on("turn", () => go(turned(state.step ?? 0)));
+	on("home", () => showStart(true));
+	on("play", togglePlay);
+	on("slider", () => go(+$("slider").value, null, false), "input");
+	on("predict", togglePredict);
+	on("lesson-open", toggleLesson);
+	on("pin", pin);
 	on("print", () => window.print());
-	on("present-page", () => page.present());
-	on("language", () => changeLanguage(page), "change");
-	on("search", () => page.find($("search").value.trim().toLowerCase()), "input");
-	addEventListener("hashchange", () => page.fromAddress());
-	addEventListener("beforeprint", () => page.handout.write());
-	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => markCells(new Map()));
-	document.addEventListener("keydown", event => {
-		if (event.key === "Escape") return escape(page);
-		if (
-			event.target.closest("input, select, td, canvas, #graph, #source") ||
-			event.ctrlKey ||
-			event.metaKey ||
-			event.altKey
-		)
-			return;
-		const presented = modes.contains("present") && page.lesson.at >= 0;
-		const move = {
-			ArrowRight: next,
-			ArrowLeft: () => page.go(page.step - 1),
-			Home: () => page.go(0),
-			End: () => page.go(steps.length - 1),
-			PageDown: presented ? () => page.lesson.start(page.lesson.at + 1) : next,
-			PageUp: presented
-				? () => page.lesson.start(page.lesson.at - 1)
-				: () => page.go(page.step - 1),
-		}[event.key];
-		if (move) event.preventDefault(), move();
-		if (modes.contains("present") && (event.key === "b" || event.key === "."))
-			modes.toggle("blank");
-	});
+	on("present-page", togglePresent);
+	on("language", () => setLanguage($("language").value), "change");
+	on("search", () => find($("search").value.trim().toLowerCase()), "input");
+	$("graph").addEventListener("scroll", drawPictures);
+	new ResizeObserver(drawPictures).observe($("graph")); // also when it is shown again
+	addEventListener("hashchange", showAddress);
+	addEventListener("beforeprint", writeHandout);
+	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawMarks(state));
+	listenToCells();
+	document.addEventListener("keydown", onKey);
 	const names = values.flatMap((value, i) =>
 		value.wants && value.op < 0 && backward.length ? [nameOf(i), nameOf(i) + ".grad"] : [nameOf(i)],
 	);
@@ -60,47 +61,62 @@ function controls(page) {
 			.map(name => make("option", { value: name })),
 	);
 }
-
-function escape(page) {
-	if (!$("tip").hidden) return void ($("tip").hidden = true);
-	if (page.path.of) return page.closePath();
-	if (modes.contains("present")) return page.present();
-	page.unlook();
+function onKey(event) {
+	if (event.key === "Escape") return escape();
+	if (
+		event.target.closest("input, select, td, canvas, #graph, #source") ||
+		event.ctrlKey ||
+		event.metaKey ||
+		event.altKey
+	)
+		return;
+	const { presents, lesson } = state,
+		pages = presents && lesson !== null; // turns the lesson's
+	const move = {
+		ArrowRight: next,
+		ArrowLeft: back,
+		Home: () => go(0),
+		End: () => go(steps.length - 1),
+		PageDown: pages ? () => startLesson(lesson + 1) : next,
+		PageUp: pages ? () => startLesson(lesson - 1) : back,
+	}[event.key];
+	if (move) {
+		event.preventDefault();
+		move();
+	}
+	if (presents && (event.key === "b" || event.key === ".")) change({ blank: !state.blank });
+}
+function escape() {
+	if (!$("tip").hidden) $("tip").hidden = true;
+	else if (state.path) closePath();
+	else if (state.presents) togglePresent();
+	else letGo();
+}
+function togglePresent() {
+	change({ presents: !state.presents, blank: false });
 }
 
-function changeLanguage(page) {
-	const cell = page.cellInAddress(),
-		{ held } = page,
-		path = page.path.of;
-	page.chosen = true;
-	page.setLanguage($("language").value);
-	page.graph.draw();
-	page.bench?.translate();
-	if (page.lesson.at >= 0) page.lesson.draw(page.lesson.at);
-	if (page.atStart) return page.showStart(), writeAddress(page, null, false);
-	page.go(page.step, cell, false);
-	if (held) page.hold();
-	if (path) page.showPath(...path);
-}
-
-function play(page) {
-	const stop = () => {
-		clearInterval(page.timer);
-		page.timer = null;
-		press("play", false);
-		$("play").textContent = "▶";
-	};
-	if (page.timer) return stop();
-	if (page.step === steps.length - 1) page.go(0);
-	press("play", true), ($("play").textContent = "❚❚");
+let timer = null;
+function play(on) {
+	clearInterval(timer);
+	if (!on) return;
 	const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? 4000 : 1600;
-	page.timer = setInterval(() => {
-		page.go(page.step + 1, null, false);
-		if (page.step === steps.length - 1) stop();
+	timer = setInterval(() => {
+		go((state.step ?? 0) + 1, null, false);
+		if (state.step === steps.length - 1) change({ plays: false });
 	}, pace);
 }
+function togglePlay() {
+	const { plays, step } = state;
+	if (!plays && step === steps.length - 1) go(0);
+	change({ plays: !plays });
+}
 
-thePage = new Page();
+listen();
+if (typeof Bench === "function") bench = new Bench();
+state.language = chosenLanguage();
+state.read = readAddress().read;
+showAddress();
 $("broken").remove();
 document.documentElement.dataset.ready = 1;
-thePage.bench?.start();
+bench?.start();

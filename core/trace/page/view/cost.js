@@ -1,4 +1,4 @@
-// ---- What a step costs: memory, FLOPs, time -----------------------------------------------------
+// ---- What a step costs: memory, FLOPs, time
 
 // Bytes saved for backward after each step: they rise in forward and fall in backward. `again`: an
 // op's bytes while its gradient runs.
@@ -25,7 +25,7 @@ const memoryWithoutCheckpoints = ops.some(op => op.savedAgain)
 const mostOf = memory => Math.max(0, ...memory.map(step => step.most));
 
 // One bar per step, with an axis; a click leads to the step.
-function memoryBars(memory, s, scale, text, go) {
+function memoryBars(memory, s, scale, text) {
 	const width = 600,
 		height = 60,
 		n = steps.length;
@@ -84,7 +84,7 @@ function timeText(seconds) {
 }
 
 // The ops that save most after step s.
-function keptBy(s, go) {
+function keptBy(s) {
 	const done = new Set(steps.slice(ops.length, s + 1).map(step => step.op));
 	const keepers = ops
 		.map((op, i) => ({ op, i }))
@@ -107,8 +107,8 @@ function keptBy(s, go) {
 	);
 }
 
-function showCost(s, op, go) {
-	const parts = [keptBy(s, go)];
+function showCost(s, op) {
+	const parts = [keptBy(s)];
 	if (op) {
 		const list = make("dl");
 		for (const [name, value] of [
@@ -129,18 +129,10 @@ function showCost(s, op, go) {
 		scale = Math.max(1, most, plain ? mostOf(plain) : 0);
 	const text =
 		word("memory", { m: bytesText(most) }) + " " + word("inUse", { m: bytesText(tape.inUse) });
-	parts.push(
-		...memoryBars(memory, s, scale, plain ? word("withCheckpoints") + " " + text : text, go),
-	);
+	parts.push(...memoryBars(memory, s, scale, plain ? word("withCheckpoints") + " " + text : text));
 	if (plain)
 		parts.push(
-			...memoryBars(
-				plain,
-				s,
-				scale,
-				word("withoutCheckpoints", { m: bytesText(mostOf(plain)) }),
-				go,
-			),
+			...memoryBars(plain, s, scale, word("withoutCheckpoints", { m: bytesText(mostOf(plain)) })),
 		);
 	$("cost").replaceChildren(...parts);
 }

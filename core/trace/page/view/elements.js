@@ -1,8 +1,6 @@
-// ---- The page's elements ------------------------------------------------------------------------
+// ---- The page's elements
 
 const $ = id => document.getElementById(id);
-const modes = document.body.classList; // what is on: has-bench, on-path, present, ...
-const press = (id, on) => $(id).setAttribute("aria-pressed", on);
 // make("p.note", "text", element): attributes may come first, as an object.
 const SVG = "svg g rect path text title line polyline pattern defs circle".split(" ");
 function make(kind, ...children) {

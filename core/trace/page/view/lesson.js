@@ -1,4 +1,4 @@
-// ---- Lessons: a text beside the page that leads through it --------------------------------------
+// ---- Lessons: a text beside the page that leads through it
 
 function lessonSource() {
 	const given = tape.lesson,
@@ -22,7 +22,7 @@ function rowWords(n) {
 }
 
 // Text with [links](#6 backward dB[1, 3]), also to other pages, **bold** and `code`.
-function lessonText(text, go) {
+function lessonText(text) {
 	return text
 		.split(/(\[[^\]]*(?:\[[^\]]*\][^\]]*)*\]\(<?[^)>]*>?\)|\*\*[^*]+\*\*|`[^`]+`)/)
 		.flatMap(part => {
@@ -30,163 +30,129 @@ function lessonText(text, go) {
 			if (link?.[2].endsWith(".html"))
 				return make(
 					"a",
-					{ href: link[2] + "#" + [...readPages(), "lang=" + language].join("&") },
+					{ href: link[2] + "#" + [...readPages(state.read), "lang=" + language].join("&") },
 					link[1],
 				);
-			if (link) return make("button.link", { onclick: () => go(link[2]) }, link[1]);
+			if (link) return make("button.link", { onclick: () => goTo(link[2]) }, link[1]);
 			if (part.startsWith("**")) return make("b", part.slice(2, -2));
 			if (part.startsWith("`")) return make("code", part.slice(1, -1));
 			return terms(part);
 		});
 }
 
-class LessonView {
-	constructor(page) {
-		(this.page = page), (this.at = -1);
-	}
+// "#6", "#6 backward dB[1, 3]", "w1.grad[2, 3]", "loss", "ask", "path w1[2, 3]"
+function goTo(target) {
+	const found = resolve(target);
+	if (found?.path) openPath(...found.path);
+	else if (found) follow(found.step, found.cell);
+}
 
-	toggle() {
-		this.at < 0 ? this.start(this.last ?? 0) : this.close();
-	}
-	start(at = 0) {
-		const first = this.draw(at);
-		if (first) this.go(first);
-		else if (this.page.atStart) this.page.go(0);
-		this.page.address();
-		if (innerWidth <= 820) requestAnimationFrame(() => $("lesson").scrollIntoView()); // it is among other panels there
-	}
-	part(part, go, how = {}) {
-		if (part.question) return this.question(part, go);
-		return part.code
-			? make("pre", make("code", part.code.join("\n")))
-			: make("p", how, ...lessonText(part.text, go));
-	}
-	// In the page's language; returns where the step leads.
-	draw(at) {
-		const lesson = parseLesson(lessonSource());
-		this.page.bench?.putBack();
-		this.at = this.last = Math.max(0, Math.min(lesson.steps.length - 1, at));
-		press("lesson-open", true);
-		const step = lesson.steps[this.at],
-			go = target => this.go(target),
-			inCourse = step.parts.some(({ text }) => text?.includes("](index.html)"));
-		if (inCourse)
-			done.add(
-				location.pathname
-					.split("/")
-					.at(-1)
-					.replace(/\.html$/, ""),
-			);
-		const first =
-			step.parts
-				.map(part => part.text?.match(/\]\(<?([^)>]*)>?\)/)?.[1])
-				.find(link => link && !link.endsWith(".html")) ??
-			step.heading.match(/\]\(<?([^)>]*)>?\)/)?.[1];
-		($("lesson").hidden = false), modes.add("has-lesson");
-		$("lesson").replaceChildren(
-			make("p.note", lesson.title),
-			...(this.at ? [] : lesson.goal.map(part => this.part(part, go, { class: "lead" }))),
-			make("h2", ...lessonText(step.heading, go)),
-			...step.parts.map(part => this.part(part, go)),
-			make(
-				"nav",
-				{ "aria-label": lesson.title },
-				make(
-					"button",
-					{ id: "lesson-back", disabled: this.at === 0, onclick: () => this.start(this.at - 1) },
-					"←",
-				),
-				make("span", `${this.at + 1} / ${lesson.steps.length}`),
-				make(
-					"button",
-					{
-						id: "lesson-next",
-						disabled: this.at === lesson.steps.length - 1,
-						onclick: () => this.start(this.at + 1),
-					},
-					"→",
-				),
-				make(
-					"button",
-					{
-						id: "present",
-						"aria-pressed": modes.contains("present"),
-						onclick: () => this.page.present(),
-					},
-					word("present"),
-				),
-				make("button", { id: "lesson-close", onclick: () => this.close() }, word("close")),
-			),
-		);
-		return first;
-	}
-	// The user first predicts; on a live page the number is then changed; then the answer is shown.
-	question({ question, options, answer, touch, equals }, go) {
-		const said = make("div.answer", { role: "status" }),
-			bySign = options.some(({ mark }) => "+-0".includes(mark));
-		const rightOf = ({ mark, text }, moved) =>
-			({
-				x: true,
-				" ": false,
-				"+": moved > 0,
-				"-": moved < 0,
-				0: moved === 0,
-				"=": mark === "=" && reads(text, numberAt(equals)),
-			})[mark];
-		const reveal = option => {
-			// by the change of the loss; on a recorded page by the slope
-			const cell = touch && numberToSet(touch),
-				exact = options.some(({ mark }) => "x=".includes(mark));
-			const lines = moved => {
-				const right = option && rightOf(option, moved);
-				return [
-					option
-						? make(
-								"p",
-								{ class: right ? "right" : "wrong" },
-								(right ? "✓ " : "✗ ") + word(right ? "right" : "notSo"),
-							)
-						: "",
-					...answer.map(line => make("p", ...lessonText(line, go))),
-				];
-			};
-			if (cell && this.page.bench?.offer({ ...cell, exact }, said, lines)) return;
-			const doubt = cell && bySign && doubts.get(cell.value);
-			said.replaceChildren(
-				...(doubt
-					? [make("p", word(...doubt))] // its gradient cannot decide
-					: [
-							...lines(cell?.slope),
-							cell && bySign && !this.page.bench
-								? make("p.note", word("bySign", { g: show(cell.slope) }))
-								: "",
-						]),
-			);
-		};
-		return make(
-			"div.question",
-			make("p", ...lessonText(question, go)),
-			make(
-				"div.ways",
-				...(options.length ? options : [null]).map(option =>
-					make("button", { onclick: () => reveal(option) }, option?.text ?? word("show")),
-				),
-			),
-			said,
-		);
-	}
-	close() {
-		this.page.bench?.putBack(), (this.at = -1);
-		($("lesson").hidden = true), press("lesson-open", false);
-		modes.remove("has-lesson");
-		if (modes.contains("present")) this.page.present();
-		this.page.address();
-	}
+const lessonOnShow = () => parseLesson(lessonSource());
+// A lesson's step as the state has it. A page of a course counts as read once its end was shown.
+function lessonAt(at) {
+	const all = lessonOnShow().steps,
+		lesson = Math.max(0, Math.min(all.length - 1, at)),
+		name = location.pathname
+			.split("/")
+			.at(-1)
+			.replace(/\.html$/, ""),
+		ends = all[lesson].parts.some(({ text }) => text?.includes("](index.html)"));
+	return {
+		lesson,
+		lastLesson: lesson,
+		read: ends ? [...new Set([...state.read, name])] : state.read,
+	};
+}
+// Goes where the step leads.
+function startLesson(at) {
+	if (bench) putBack();
+	change(lessonAt(at));
+	const { heading, parts } = lessonOnShow().steps[state.lesson],
+		targetIn = text => text?.match(/\]\(<?([^)>]*)>?\)/)?.[1],
+		first =
+			parts.map(({ text }) => targetIn(text)).find(link => link && !link.endsWith(".html")) ??
+			targetIn(heading);
+	if (first) goTo(first);
+	else if (state.step === null) go(0);
+	if (innerWidth <= 820) requestAnimationFrame(() => $("lesson").scrollIntoView()); // it is among other panels there
+}
+function closeLesson() {
+	if (bench) putBack();
+	change({ lesson: null, presents: false });
+}
+function toggleLesson() {
+	if (state.lesson === null) startLesson(state.lastLesson);
+	else closeLesson();
+}
 
-	// "#6", "#6 backward dB[1, 3]", "w1.grad[2, 3]", "loss", "ask", "path w1[2, 3]"
-	go(target) {
-		const found = resolve(target);
-		if (found)
-			found.path ? this.page.showPath(...found.path) : this.page.follow(found.step, found.cell);
-	}
+function drawLesson(at) {
+	$("lesson").hidden = at === null;
+	if (at === null) return;
+	const lesson = lessonOnShow(),
+		step = lesson.steps[at],
+		goes = (id, text, to) =>
+			make("button", { id, disabled: !lesson.steps[to], onclick: () => startLesson(to) }, text);
+	$("lesson").replaceChildren(
+		make("p.note", lesson.title),
+		...(at ? [] : lesson.goal.map(part => lessonPart(part, { class: "lead" }))),
+		make("h2", ...lessonText(step.heading)),
+		...step.parts.map(part => lessonPart(part)),
+		make(
+			"nav",
+			{ "aria-label": lesson.title },
+			goes("lesson-back", "←", at - 1),
+			make("span", `${at + 1} / ${lesson.steps.length}`),
+			goes("lesson-next", "→", at + 1),
+			make("button", { id: "present", onclick: togglePresent }, word("present")),
+			make("button", { id: "lesson-close", onclick: closeLesson }, word("close")),
+		),
+	);
+}
+function lessonPart(part, how = {}) {
+	if (part.question) return lessonQuestion(part);
+	return part.code
+		? make("pre", make("code", part.code.join("\n")))
+		: make("p", how, ...lessonText(part.text));
+}
+// The user first predicts; on a live page the number is then changed; then the answer is shown.
+function lessonQuestion({ question, options, answer, touch, equals }) {
+	const said = make("div.answer", { role: "status" }),
+		bySign = options.some(({ mark }) => "+-0".includes(mark)),
+		exact = options.some(({ mark }) => "x=".includes(mark));
+	const rightOf = ({ mark, text }, moved) =>
+		({
+			x: true,
+			" ": false,
+			"+": moved > 0,
+			"-": moved < 0,
+			0: moved === 0,
+			"=": mark === "=" && reads(text, numberAt(equals)),
+		})[mark];
+	const lines = (option, moved) => {
+		const right = option && rightOf(option, moved),
+			verdict = (right ? "✓ " : "✗ ") + word(right ? "right" : "notSo");
+		return [
+			option ? make("p", { class: right ? "right" : "wrong" }, verdict) : "",
+			...answer.map(line => make("p", ...lessonText(line))),
+		];
+	};
+	// By the change of the loss; on a recorded page by the slope.
+	const reveal = option => {
+		const cell = touch && numberToSet(touch);
+		if (cell && bench && offerTrial({ ...cell, exact }, said, moved => lines(option, moved)))
+			return;
+		const doubt = cell && bySign && doubts.get(cell.value);
+		if (doubt) return said.replaceChildren(make("p", word(...doubt))); // its gradient cannot decide
+		const how = cell && bySign && !bench ? word("bySign", { g: show(cell.slope) }) : "";
+		said.replaceChildren(...lines(option, cell?.slope), how && make("p.note", how));
+	};
+	const buttons = (options.length ? options : [null]).map(option =>
+		make("button", { onclick: () => reveal(option) }, option?.text ?? word("show")),
+	);
+	return make(
+		"div.question",
+		make("p", ...lessonText(question)),
+		make("div.ways", ...buttons),
+		said,
+	);
 }

@@ -1,13 +1,13 @@
-// ---- A tensor as numbers, and as a picture if it is large ---------------------------------------
+// ---- A tensor as numbers, and as a picture if it is large
 
 const MOST_ROWS = 24,
 	MOST_COLUMNS = 16;
 const fitsTable = array =>
 	array.complete && array.rows <= MOST_ROWS && array.columns <= MOST_COLUMNS;
 
-// A card: {key, label, role, array, value?, covered}. Its cells can be selected by pointer and
-// keys.
-function cardOf(spec, events) {
+// A card: {key, label, role, array, value?}. Its cells can be selected by pointer and keys. Some are
+// covered; `near`: rows and columns to show of a large tensor; `here`: the cell that is looked at.
+function cardOf(spec) {
 	const { label, role, array, key, covered } = spec;
 	const card = make("section", {
 		class: "card" + (spec.result ? " result" : ""),
@@ -24,13 +24,10 @@ function cardOf(spec, events) {
 		card.append(make("p.note", shapeText(array.shape) + " · " + word("empty")));
 		return card;
 	}
-	if (fitsTable(array))
-		card.append(table(spec, range(array.rows), range(array.columns), events, id));
-	else {
-		if (array.crops.length)
-			card.append(table(spec, array.crops[0].rows, array.crops[0].columns, events, id));
-		card.append(picture(spec, events, id));
-	}
+	const all = { rows: range(array.rows), columns: range(array.columns) },
+		shown = spec.near ?? (fitsTable(array) ? all : array.crops[0]);
+	if (shown) card.append(table(spec, shown, id));
+	if (!fitsTable(array) && (!spec.near || array.crops.length)) card.append(picture(spec, id));
 	if (covered.size) return card; // they would reveal the answer
 	const { min, max, mean, nan, inf } = array.stats;
 	const text = [`${shapeText(array.shape)}   ${word("mean")} ${show(+mean, 3)}`];
@@ -61,118 +58,97 @@ function cellText(x) {
 
 // The numbers at `rows` and `columns`, with their indices at the edges; "⋯" for numbers left out, a
 // line between the matrices of a tensor of more than two dimensions.
-function table({ array, key, covered, before }, rows, columns, events, labelled) {
-	const grid = make("div.scroll"),
-		body = make("table", {
-			role: "grid",
-			"aria-labelledby": labelled,
-		});
-	const outer = array.shape.slice(0, -1),
-		matrix = outer.at(-1) ?? 1;
-	const gap = (list, k) => k > 0 && list[k] !== list[k - 1] + 1;
-	const named = rowWords(matrix),
-		across = matrix === array.columns && named; // an attention's words
-	const label = (k, text, words) => (words ? text + " " + words[k] : text);
-	if (array.kept.length > 1) {
-		const head = make("tr", { role: "row" }, make("td", { role: "presentation" }));
-		columns.forEach((c, k) =>
-			head.append(
-				make(
-					"th",
-					{ role: "columnheader", scope: "col", class: gap(columns, k) ? "gap" : "" },
-					label(c, String(c), across),
-				),
-			),
+function table(spec, { rows, columns }, labelled) {
+	const { array } = spec,
+		outer = array.shape.slice(0, -1),
+		matrix = outer.at(-1) ?? 1,
+		named = rowWords(matrix),
+		across = matrix === array.columns && named, // an attention's words
+		alone = array.kept.length === 1;
+	const gap = (list, k) => (k > 0 && list[k] !== list[k - 1] + 1 ? " gap" : ""),
+		block = (r, k) => (outer.length > 1 && k && r % matrix === 0 ? " block" : "");
+	const head = (scope, text, word, name = "") =>
+		make(
+			"th",
+			{ role: scope + "header", scope: scope.slice(0, 3), class: name.trim() },
+			word ? `${text} ${word}` : text,
 		);
-		body.append(head);
-	}
-	let first = true;
-	rows.forEach((r, k) => {
-		const row = make("tr", {
-			role: "row",
-			class: gap(rows, k) ? "gap" : outer.length > 1 && k && r % matrix === 0 ? "block" : "",
-		});
-		if (array.kept.length > 1)
-			row.append(
-				make(
-					"th",
-					{ role: "rowheader", scope: "row" },
-					label(r % matrix, unravel(r, outer).join(","), named),
-				),
-			);
-		columns.forEach((c, j) => {
-			const i = r * array.columns + c,
-				hidden = covered.has(i);
-			if (array.at(i) === undefined)
-				return row.append(
-					make(
-						"td",
-						{
-							role: "gridcell",
-							class: "unknown" + (gap(columns, j) ? " gap" : ""),
-							title: word("notHere"),
-						},
-						"·",
-					),
-				);
-			row.append(
-				make(
-					"td",
-					{
-						role: "gridcell",
-						tabindex: first ? 0 : -1,
-						"data-i": i,
-						"aria-label": `${hidden ? "?" : cellText(array.at(i))} ${array.place(i)}`,
-						class:
-							(hidden ? "covered" : "s-" + shade(array.at(i), array.largest)) +
-							(gap(columns, j) ? " gap" : "") +
-							(!hidden && before && !alike(before.at(i), array.at(i)) ? " moved" : ""),
-					},
-					hidden ? "?" : cellText(array.at(i)),
-				),
-			);
-			first = false;
-		});
-		body.append(row);
-	});
+	const tops = columns.map((c, k) => head("column", c, across?.[c], gap(columns, k))),
+		lines = rows.map((r, k) =>
+			make(
+				"tr",
+				{ role: "row", class: (gap(rows, k) || block(r, k)).trim() },
+				alone ? "" : head("row", unravel(r, outer).join(","), named?.[r % matrix]),
+				...columns.map((c, j) => numberCell(spec, r * array.columns + c, gap(columns, j))),
+			),
+		),
+		top = alone ? "" : make("tr", { role: "row" }, make("td", { role: "presentation" }), ...tops);
+	const body = make("table", { role: "grid", "aria-labelledby": labelled }, top, ...lines);
+	body.querySelector("td[data-i]")?.setAttribute("tabindex", 0);
+	return make("div.scroll", body);
+}
+function numberCell({ array, covered, before }, i, gap) {
+	const x = array.at(i),
+		hidden = covered.has(i),
+		text = hidden ? "?" : cellText(x ?? NaN);
+	if (x === undefined)
+		return make("td", { role: "gridcell", class: "unknown" + gap, title: word("notHere") }, "·");
+	const colour = hidden ? "covered" : "s-" + shade(x, array.largest),
+		moved = !hidden && before && !alike(before.at(i), x) ? " moved" : "";
+	return make(
+		"td",
+		{
+			role: "gridcell",
+			tabindex: -1,
+			"data-i": i,
+			"aria-label": `${text} ${array.place(i)}`,
+			class: colour + gap + moved,
+		},
+		text,
+	);
+}
+// The events of all cells.
+function listenToCells() {
 	const on = (name, run) =>
-		body.addEventListener(name, event => {
+		$("cards").addEventListener(name, event => {
 			const td = event.target.closest?.("td[data-i]");
-			if (td) run(+td.dataset.i, event, td);
+			if (td) run(td.closest("[data-card]").dataset.card, +td.dataset.i, event, td);
 		});
-	on("pointerover", (i, event) => event.pointerType !== "touch" && events.point(key, i, event));
-	on("click", (i, event, td) => {
-		focus(td), events.choose(key, i);
+	on("pointerover", (key, i, event) => event.pointerType !== "touch" && point(key, i, event));
+	on("click", (key, i, event, td) => {
+		focusCell(td);
+		chooseCell(key, i);
 	});
-	on("focusin", i => events.look(key, i));
-	on("keydown", (i, event, td) => {
-		const cellsOf = row => [...(row?.querySelectorAll("td[data-i]") ?? [])],
-			row = td.parentElement,
+	on("focusin", look);
+	on("keydown", (key, i, event, td) => {
+		const row = td.parentElement,
+			cellsOf = line => [...(line?.querySelectorAll("td[data-i]") ?? [])],
 			place = cellsOf(row).indexOf(td);
-		const go = cell => () => cell && focus(cell),
-			enter = () => events.enter(key, i);
-		const move = {
-			Enter: enter,
-			" ": enter,
-			ArrowLeft: go(cellsOf(row)[place - 1]),
-			ArrowRight: go(cellsOf(row)[place + 1]),
-			ArrowUp: go(cellsOf(row.previousElementSibling)[place]),
-			ArrowDown: go(cellsOf(row.nextElementSibling)[place]),
-			Home: go(cellsOf(row)[0]),
-			End: go(cellsOf(row).at(-1)),
-		}[event.key];
-		if (move) event.preventDefault(), event.stopPropagation(), move();
+		const to = {
+			ArrowLeft: cellsOf(row)[place - 1],
+			ArrowRight: cellsOf(row)[place + 1],
+			ArrowUp: cellsOf(row.previousElementSibling)[place],
+			ArrowDown: cellsOf(row.nextElementSibling)[place],
+			Home: cellsOf(row)[0],
+			End: cellsOf(row).at(-1),
+			Enter: td,
+			" ": td,
+		};
+		if (!(event.key in to)) return;
+		event.preventDefault();
+		event.stopPropagation();
+		if (/Enter| /.test(event.key)) enterCell(key, i);
+		else if (to[event.key]) focusCell(to[event.key]);
 	});
-	const focus = td => {
-		body.querySelector('td[tabindex="0"]').tabIndex = -1;
-		(td.tabIndex = 0), td.focus({ preventScroll: true });
-	};
-	grid.append(body);
-	return grid;
+}
+function focusCell(td) {
+	td.closest("table").querySelector('td[tabindex="0"]').tabIndex = -1;
+	td.tabIndex = 0;
+	td.focus({ preventScroll: true });
 }
 
 // A canvas, with frames around the block under the pointer and the blocks it comes from.
-function picture({ array, key, covered }, events, labelled) {
+function picture({ array, key, covered, here: first }, labelled) {
 	const hidden = covered.size > 0;
 	const size = Math.max(
 		1,
@@ -192,7 +168,7 @@ function picture({ array, key, covered }, events, labelled) {
 	const box = make("div.scroll", canvas);
 	const numberOf = k => (array.complete ? k : -1 - k),
 		blockOf = i => (i < 0 ? -1 - i : array.complete ? i : array.blockOf(i));
-	let here = 0;
+	let here = first === null ? 0 : blockOf(first);
 	const at = k => [(k % array.across) * size, Math.floor(k / array.across) * high, size, high];
 	canvas.paint = (marked = new Set(), chosen = null) => {
 		const style = getComputedStyle(document.documentElement),
@@ -209,14 +185,15 @@ function picture({ array, key, covered }, events, labelled) {
 			if (!hidden) fill(shade(array.kept[k], array.largest));
 			pen.globalAlpha = 1;
 		}
-		(pen.lineWidth = 2), (pen.strokeStyle = colour("mark"));
+		pen.lineWidth = 2;
+		pen.strokeStyle = colour("mark");
 		for (const i of marked) pen.strokeRect(...at(blockOf(i)));
 		pen.strokeStyle = colour("text");
 		if (chosen !== null) pen.strokeRect(...at(blockOf(chosen)));
 	};
-	const look = k => {
+	const lookAt = k => {
 		here = k;
-		events.look(key, numberOf(k));
+		look(key, numberOf(k));
 	};
 	canvas.addEventListener("pointermove", event => {
 		const rect = canvas.getBoundingClientRect(),
@@ -224,10 +201,12 @@ function picture({ array, key, covered }, events, labelled) {
 		const k =
 			within((event.clientY - rect.top) / rect.height, array.down) * array.across +
 			within((event.clientX - rect.left) / rect.width, array.across);
-		if (k !== here) (here = k), events.point(key, numberOf(k), event);
+		if (k === here) return;
+		here = k;
+		point(key, numberOf(k), event);
 	});
-	canvas.addEventListener("focus", () => look(here));
-	canvas.addEventListener("click", () => events.choose(key, numberOf(here)));
+	canvas.addEventListener("focus", () => lookAt(here));
+	canvas.addEventListener("click", () => chooseCell(key, numberOf(here)));
 	canvas.addEventListener("keydown", event => {
 		const n = array.across;
 		const to = {
@@ -236,32 +215,29 @@ function picture({ array, key, covered }, events, labelled) {
 			ArrowUp: here - n,
 			ArrowDown: here + n,
 		}[event.key];
-		if (event.key === "Enter") events.enter(key, numberOf(here));
+		if (event.key === "Enter") enterCell(key, numberOf(here));
 		if (to === undefined) return;
-		event.preventDefault(), event.stopPropagation();
-		if (to >= 0 && to < array.kept.length) look(to);
+		event.preventDefault();
+		event.stopPropagation();
+		if (to >= 0 && to < array.kept.length) lookAt(to);
 	});
 	canvas.paint();
 	return box;
 }
 
 // Marks cells of the cards on show: {card key: [cell]}.
-function markCells(places, chosen = "") {
+function markCells(places, chosen) {
 	for (const card of document.querySelectorAll("#cards .card")) {
 		const marked = new Set(places.get(card.dataset.card) ?? []),
-			[key, cell] = chosen.split(" ");
+			has = chosen?.key === card.dataset.card;
 		card.classList.toggle("has-marks", marked.size > 0);
-		card.classList.toggle("chosen", key === card.dataset.card);
+		card.classList.toggle("chosen", has);
 		for (const td of card.querySelectorAll("td[data-i]"))
 			td.classList.toggle("marked", marked.has(+td.dataset.i));
-		card.querySelector("canvas")?.paint(marked, key === card.dataset.card ? +cell : null);
+		card.querySelector("canvas")?.paint(marked, has ? chosen.i : null);
 	}
 }
 // A card on show, or a part of it.
 const shownCard = (key, part = "") =>
 	document.querySelector(`#cards [data-card="${CSS.escape(key)}"] ${part}`);
 const shownCell = (key, i) => shownCard(key, `:is(td[data-i="${i}"], canvas)`);
-function pointAt(key, i) {
-	for (const td of document.querySelectorAll("#cards td.looked")) td.classList.remove("looked");
-	shownCard(key, `td[data-i="${i}"]`)?.classList.add("looked");
-}

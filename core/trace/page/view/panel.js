@@ -1,4 +1,4 @@
-// ---- The step on show: its text, its formulas, and where a cell comes from ----------------------
+// ---- The step on show: its text, its formulas, and where a cell comes from
 
 // [3, 8] = [3, 4] · [4, 8]: the formula with the shapes under its letters, and the op's arguments.
 // In backward, only the gradients that are computed.
@@ -20,7 +20,8 @@ function formulaWithShapes(op, step) {
 	const shapes = { Y: values[op.out].shape },
 		names = { Y: op.out };
 	op.in.forEach((v, i) => {
-		(shapes[op.letters[i]] = values[v].shape), (names[op.letters[i]] = v);
+		shapes[op.letters[i]] = values[v].shape;
+		names[op.letters[i]] = v;
 	});
 	const nameUnder = letter =>
 		names[letter] === undefined || nameShown(names[letter]) === letter
@@ -49,7 +50,7 @@ function formulaWithShapes(op, step) {
 	});
 }
 
-function showText(s, go) {
+function showText(s) {
 	const step = steps[s],
 		op = ops[step.op];
 	const where = step.forward
@@ -78,7 +79,7 @@ function showText(s, go) {
 			: [make("span.formula", `${nameShown(step.value)}.grad += ${dOf(step.value)}`)]),
 	);
 	showSource(op ?? lastUser(step.value));
-	showCost(s, op, go);
+	showCost(s, op);
 }
 
 // The op that completed a leaf's gradient: its line is shown at the leaf's step.
@@ -110,8 +111,7 @@ function textsOf(s, card, i) {
 // A central difference beside this pass's gradient: the engine's, or the stored one.
 function checked(s, card, i) {
 	const stored = values[card.value]?.differences?.[i],
-		bench = thePage?.bench,
-		cell = card.slope && bench?.ofCard(card, i);
+		cell = card.slope && bench && numberOf(card, i);
 	if (!card.slope || card.so || i < 0 || (!cell && stored === undefined)) return [];
 	const g = (steps[s].op < 0 ? numbers(steps[s].adds[0].part) : card.array).at(i),
 		said = make("p");

@@ -1,4 +1,4 @@
-// ---- The small pictures in the picture of the tape ----------------------------------------------
+// ---- The small pictures in the picture of the tape
 
 // A number's colour, in five degrees of each sign: p4 .. p0, n0 .. n4, zero, nan.
 function shade(x, largest) {
@@ -53,61 +53,55 @@ function thumbnail(array, cells, x, y, width, height) {
 	return group;
 }
 
-Object.assign(Graph.prototype, {
-	// Draws the boxes on the screen; others when they scroll into view.
-	drawPictures() {
-		const { step: s, covered, shown } = this,
-			{ scrollTop, clientHeight } = $("graph");
-		if (!shown) return;
-		this.plan.rows.forEach((row, at) => {
-			const box = this.boxes[at];
-			if (
-				row.group ||
-				box.shown === shown ||
-				row.y > scrollTop + clientHeight ||
-				row.y + row.height < scrollTop
-			)
-				return;
-			box.shown = shown;
-			box.querySelectorAll(".thumbs").forEach(old => old.remove());
-			const thumbs = make("g.thumbs"),
-				before = box.drawn ?? {};
-			box.drawn = {};
-			const picture = (array, x, y, w, h) => {
-				// redrawn only if numbers changed
-				const at = x + " " + y,
-					cells = array && thumbCells(array),
-					text = cells?.join();
-				box.drawn[at] =
-					before[at]?.text === text && before[at]
-						? before[at]
-						: { text, picture: thumbnail(array, cells, x, y, w, h) };
-				thumbs.append(box.drawn[at].picture);
-			};
-			const pair = (value, x, y, w, h) => {
-				picture(
-					valueKnown(value, covered ? s - 1 : s) ? numbers(values[value].value) : null,
-					x,
-					y,
-					w,
-					h,
-				);
-				if (values[value].wants)
-					picture(numbers(gradientAt(value, covered ? s - 1 : s)), x + w + 6, y, w, h);
-			};
-			pair(ops[row.op].out, BOX_X + 10, 42, 80, row.height - 50);
-			row.chips.forEach(({ value }, i) =>
-				pair(value, CHIP_X + (values[value].wants ? 70 : 96), i * CHIP + 12, 24, 22),
+// Draws the boxes on the screen; others when they scroll into view.
+function drawPictures() {
+	const { step: s, covered, shown } = graph,
+		{ scrollTop, clientHeight } = $("graph");
+	if (!shown) return;
+	graph.plan.rows.forEach((row, at) => {
+		const box = graph.boxes[at];
+		if (
+			row.group ||
+			box.shown === shown ||
+			row.y > scrollTop + clientHeight ||
+			row.y + row.height < scrollTop
+		)
+			return;
+		box.shown = shown;
+		box.querySelectorAll(".thumbs").forEach(old => old.remove());
+		const thumbs = make("g.thumbs"),
+			before = box.drawn ?? {};
+		box.drawn = {};
+		const picture = (array, x, y, w, h) => {
+			// redrawn only if numbers changed
+			const at = x + " " + y,
+				cells = array && thumbCells(array),
+				text = cells?.join();
+			box.drawn[at] =
+				before[at]?.text === text && before[at]
+					? before[at]
+					: { text, picture: thumbnail(array, cells, x, y, w, h) };
+			thumbs.append(box.drawn[at].picture);
+		};
+		const pair = (value, x, y, w, h) => {
+			picture(
+				valueKnown(value, covered ? s - 1 : s) ? numbers(values[value].value) : null,
+				x,
+				y,
+				w,
+				h,
 			);
-			box.append(thumbs);
-			if (/ (current|backed) /.test(box.getAttribute("class")))
-				thumbs.append(
-					make(
-						"text",
-						{ x: BOX_X + BOX_WIDTH - 22, y: 19, class: "name" },
-						s >= ops.length ? "∂" : "▾",
-					),
-				);
-		});
-	},
-});
+			if (values[value].wants)
+				picture(numbers(gradientAt(value, covered ? s - 1 : s)), x + w + 6, y, w, h);
+		};
+		pair(ops[row.op].out, BOX_X + 10, 42, 80, row.height - 50);
+		row.chips.forEach(({ value }, i) =>
+			pair(value, CHIP_X + (values[value].wants ? 70 : 96), i * CHIP + 12, 24, 22),
+		);
+		box.append(thumbs);
+		if (/ (current|backed) /.test(box.getAttribute("class")))
+			thumbs.append(
+				make("text.name", { x: BOX_X + BOX_WIDTH - 22, y: 19 }, s >= ops.length ? "∂" : "▾"),
+			);
+	});
+}

@@ -1,111 +1,75 @@
-// ---- Predict, then reveal -----------------------------------------------------------------------
+// ---- Predict, then reveal
 
-class Predict {
-	constructor(page) {
-		this.page = page;
-		this.on = false;
-		this.revealed = new Set();
-		this.picked = null;
-		this.score = { k: 0, n: 0 };
-	}
+function togglePredict() {
+	change({ predicts: !state.predicts, revealed: new Set(), picked: null });
+	go(state.step ?? 0);
+}
 
-	// Hides a live page's bench, which would reveal the loss and the slope.
-	toggle() {
-		this.on = modes.toggle("predicts");
-		this.revealed.clear();
-		this.picked = null;
-	}
-	place(card, i) {
-		return this.page.step + " " + card.key + " " + i;
-	}
+// The question about a covered cell.
+function askAbout(card, i) {
+	const right = card.array.at(i),
+		answer = ok => reveal(card, i, ok),
+		button = (key, onclick) => make("button", { type: "button", onclick }, word(key));
+	const value = make("input", {
+		type: "text",
+		inputmode: "decimal",
+		size: 9,
+		"aria-label": word("or"),
+	});
+	const onsubmit = event => {
+		event.preventDefault();
+		answer(isRight(numberIn(value.value), right));
+	};
+	return make(
+		"form.ask",
+		{ onsubmit },
+		make("b", word("ask", { c: labelOf(card) + card.array.place(i) })),
+		button("negative", () => answer(right < 0)),
+		button("zero", () => answer(right === 0)),
+		button("positive", () => answer(right > 0)),
+		make("label", word("or") + " ", value),
+		make("button", word("answer")),
+		button("feed", () => change({ picked: { cell: state.cell, places: new Map() } })),
+		button("show", () => answer(null)),
+	);
+}
 
-	// The covered cells of a card.
-	covered(card) {
-		const cells = new Set();
-		if (!this.on || !card.result || !card.array) return cells;
-		for (const i of card.array.cells) if (!this.revealed.has(this.place(card, i))) cells.add(i);
-		return cells;
-	}
+// The learner selects the cells that this one comes from.
+function pickingOf({ cell }) {
+	const name = labelOf(cardCalled(cell.key)) + cardCalled(cell.key).array.place(cell.i);
+	return [
+		make("p", word("feedText", { c: name })),
+		make("button", { onclick: checkPicked }, word("answer")),
+	];
+}
+function pickCell(key, i) {
+	const { cell, places } = state.picked,
+		cells = new Set(places.get(key) ?? []);
+	if (!cells.delete(i)) cells.add(i);
+	change({ picked: { cell, places: new Map(places).set(key, [...cells]) } });
+}
+function checkPicked() {
+	const { cell, places } = state.picked,
+		card = cardCalled(cell.key);
+	reveal(card, cell.i, feeds(places, state.step, card, cell.i));
+}
 
-	// The question about a covered cell.
-	ask(card, i) {
-		const name = labelOf(card) + card.array.place(i),
-			right = card.array.at(i);
-		const answer = ok => this.reveal(card, i, ok),
-			button = (key, onclick) => make("button", { type: "button", onclick }, word(key));
-		const value = make("input", {
-			type: "text",
-			inputmode: "decimal",
-			size: 9,
-			"aria-label": word("or"),
-		});
-		const close = x =>
-			alike(x, right) || (Number.isFinite(right) && Math.abs(x - right) <= 0.02 * Math.abs(right));
-		const form = make(
-			"form.ask",
-			{
-				onsubmit: event => {
-					event.preventDefault();
-					answer(close(numberIn(value.value)));
-				},
-			},
-			make("b", word("ask", { c: name })),
-			button("negative", () => answer(right < 0)),
-			button("zero", () => answer(right === 0)),
-			button("positive", () => answer(right > 0)),
-			make("label", word("or") + " ", value),
-			make("button", word("answer")),
-			button("feed", () => this.pick(card, i)),
-			button("show", () => answer(null)),
-		);
-		$("why").replaceChildren(form);
-	}
-
-	// The learner selects the cells that this one comes from.
-	pick(card, i) {
-		this.picked = { card, i, places: new Map() };
-		const name = labelOf(card) + card.array.place(i);
-		$("why").replaceChildren(
-			make("p", word("feedText", { c: name })),
-			make("button", { onclick: () => this.checkPicked() }, word("answer")),
-		);
-	}
-	choosePicked(key, i) {
-		const cells = new Set(this.picked.places.get(key) ?? []);
-		cells.has(i) ? cells.delete(i) : cells.add(i);
-		this.picked.places.set(key, [...cells]);
-		markCells(this.picked.places);
-	}
-	checkPicked() {
-		const { card, i, places } = this.picked;
-		const all = map =>
-			[...map]
-				.flatMap(([key, cells]) => [...new Set(cells)].map(cell => key + " " + cell))
-				.sort()
-				.join();
-		const shown = new Set(cardsOf(this.page.step).map(other => other.key));
-		const right = new Map(
-			[...explainCell(this.page.step, card, i).places].filter(([key]) => shown.has(key)),
-		);
-		this.picked = null;
-		this.reveal(card, i, all(places) === all(right));
-	}
-
-	reveal(card, i, ok) {
-		this.revealed.add(this.place(card, i));
-		this.page.showCards();
-		this.page.cell = null;
-		this.page.look(card.key, i);
-		if (ok !== null) {
-			(this.score.k += ok), ++this.score.n;
-			$("why").prepend(
-				make(
-					"p",
-					{ class: ok ? "right" : "wrong" },
-					(ok ? "✓ " : "✗ ") + word(ok ? "right" : "wrong") + " " + word("score", this.score),
-				),
-			);
-		}
-		shownCell(card.key, i)?.focus({ preventScroll: true });
-	}
+// ok: whether it was predicted; null if it was only shown.
+function reveal(card, i, ok) {
+	const { step, revealed, score } = state,
+		cell = { key: card.key, i };
+	change({
+		cell,
+		picked: null,
+		revealed: new Set([...revealed, placeIn(step, card, i)]),
+		told: ok === null ? null : { cell, ok },
+		score: ok === null ? score : { k: score.k + ok, n: score.n + 1 },
+	});
+	uncover();
+	shownCell(card.key, i)?.focus({ preventScroll: true });
+}
+function toldOf({ told, cell, score }) {
+	if (told?.cell !== cell) return [];
+	const text = `${told.ok ? "✓" : "✗"} ${word(told.ok ? "right" : "wrong")} ${word("score", score)}`;
+	return [make("p", { class: told.ok ? "right" : "wrong" }, text)];
 }

@@ -1,4 +1,4 @@
-// ---- The user's own lines -----------------------------------------------------------------------
+// ---- The user's own lines
 
 function showSource(op) {
 	const parts = op?.within ? [make("p", word("within", { op: op.within }))] : [];

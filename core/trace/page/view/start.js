@@ -1,45 +1,38 @@
-// ---- The first screen: one number, what the loss does as it moves, and why -------------------------
+// ---- The first screen: one number, what the loss does as it moves, and why
 
-class Start {
-	constructor(page) {
-		this.page = page;
-	}
-
-	draw() {
-		const { page } = this,
-			question = askedNumber(),
-			way = (id, text, run, name = "") => make("button", { id, class: name, onclick: run }, text);
-		const out = values[ops.at(-1)?.out],
-			y = numbers(out?.value ?? null),
-			parts = [];
-		if (out)
-			parts.push(
-				y?.kept.length === 1
-					? make("h2", word("startTitle", { loss: show(y.at(0), 4) }))
-					: make("h2", word("startMany", { n: product(out.shape) })),
-			);
-		if (question) {
-			const [step, cell] = question.to,
-				{ card, i } = cellCalled(cell, cardsOf(step)) ?? {},
-				g = card ? show(card.array.at(i), 3) : question.name;
-			if (card) parts.push(make("p.lead", ...meaningOf(step, card, i).flatMap(terms)));
-			parts.push(way("ask", word("whyIs", { g }), () => page.follow(step, cell), "way"));
-		} else if (tape.ask && !values[tape.ask[0]].wants) {
-			const [value, i] = tape.ask,
-				x = numbers(values[value].value),
-				c = nameOf(value) + "[" + unravel(i, values[value].shape).join(",") + "]",
-				to = resolve(c);
-			parts.push(make("p.lead", word("noGradient", { c })));
-			const text = x?.at(i) === undefined ? c : `${c} = ${show(x.at(i))}`;
-			parts.push(way("ask", text, () => page.follow(to.step, to.cell), "way"));
-		}
-		$("start").replaceChildren(
-			...parts,
-			make(
-				"p.ways",
-				way("lesson-start", word("startLesson"), () => page.lesson.start()),
-				way("from-first", word("fromFirst"), () => page.go(0)),
-			),
+function drawStart() {
+	const question = askedNumber(),
+		way = (id, text, run, name = "") => make("button", { id, class: name, onclick: run }, text);
+	const out = values[ops.at(-1)?.out],
+		y = numbers(out?.value ?? null),
+		parts = [];
+	if (out)
+		parts.push(
+			y?.kept.length === 1
+				? make("h2", word("startTitle", { loss: show(y.at(0), 4) }))
+				: make("h2", word("startMany", { n: product(out.shape) })),
 		);
+	if (question) {
+		const [step, cell] = question.to,
+			{ card, i } = cellCalled(cell, cardsOf(step)) ?? {},
+			g = card ? show(card.array.at(i), 3) : question.name;
+		if (card) parts.push(make("p.lead", ...meaningOf(step, card, i).flatMap(terms)));
+		parts.push(way("ask", word("whyIs", { g }), () => follow(step, cell), "way"));
+	} else if (tape.ask && !values[tape.ask[0]].wants) {
+		const [value, i] = tape.ask,
+			x = numbers(values[value].value),
+			c = nameOf(value) + "[" + unravel(i, values[value].shape).join(",") + "]",
+			to = resolve(c);
+		parts.push(make("p.lead", word("noGradient", { c })));
+		const text = x?.at(i) === undefined ? c : `${c} = ${show(x.at(i))}`;
+		parts.push(way("ask", text, () => follow(to.step, to.cell), "way"));
 	}
+	$("start").replaceChildren(
+		...parts,
+		make(
+			"p.ways",
+			way("lesson-start", word("startLesson"), () => startLesson(0)),
+			way("from-first", word("fromFirst"), () => go(0)),
+		),
+	);
 }

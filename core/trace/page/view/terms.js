@@ -1,4 +1,4 @@
-// ---- Technical terms that explain themselves on touch --------------------------------------------
+// ---- Technical terms that explain themselves on touch
 
 // A text with its terms as buttons, each once.
 function terms(text) {
@@ -31,7 +31,8 @@ function terms(text) {
 function explainTerm(button, text) {
 	const tip = $("tip"),
 		at = button.getBoundingClientRect();
-	(tip.textContent = text), (tip.hidden = false);
+	tip.textContent = text;
+	tip.hidden = false;
 	tip.style.left = Math.max(8, Math.min(at.left, innerWidth - tip.offsetWidth - 8)) + "px";
 	tip.style.top =
 		(at.bottom + tip.offsetHeight + 8 < innerHeight

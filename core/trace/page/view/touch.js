@@ -1,50 +1,43 @@
-// ---- The user changes a number, and the engine recomputes the tape ------------------------------
+// ---- The user changes a number, and the engine recomputes the tape
 
 const FRAME = 16; // ms
 class Bench {
-	constructor(page) {
-		Object.assign(this, {
-			page,
-			asked: location.hash,
-			was: recorded,
-			touched: null,
-			undo: [],
-			problem: "",
-			misread: "",
-			training: new Training(this),
-		});
-		$("cards").addEventListener("pointerdown", event => this.grab(event));
-		$("cards").addEventListener("keydown", event => this.type(event));
+	constructor() {
+		this.was = recorded; // the run that later numbers are compared with
+		this.undo = [];
+		$("cards").addEventListener("pointerdown", grab);
+		$("cards").addEventListener("keydown", typeOver);
+		state.training = untrained();
 	}
 	async start() {
-		const shown = location.hash;
-		this.open(true), $("touch").replaceChildren(make("p", { role: "status" }, word("loading")));
+		$("touch").replaceChildren(make("p", { role: "status" }, word("loading")));
+		change({ benchOpen: true });
 		try {
 			this.engine = await Engine.start();
 			const began = performance.now();
 			this.engine.load(tapeText());
-			this.compute(), this.keep(), this.page.refresh();
-			(this.apart = apart(recorded, run)), (this.took = performance.now() - began);
+			this.compute();
+			this.keep();
+			render();
+			this.apart = apart(recorded, run);
+			this.took = performance.now() - began;
 		} catch (error) {
-			(tape.notLive = error.message), (this.engine = null), this.open(false);
-			return void (($("notice").textContent = word("notLive", { why: error.message })),
-			($("notice").hidden = false));
+			this.engine = null;
+			return change({ benchOpen: false, notLive: error.message });
 		}
-		$("touch").replaceChildren();
-		// An address may ask for a number that only the engine has.
-		if (this.asked !== shown && this.asked.includes("cell=") && location.hash === shown)
-			history.replaceState(null, "", this.asked), this.page.fromAddress();
-		maker?.showSetup();
+		if (state.wanted) lookWanted(); // which only the engine may have
 		const [value, i] = tape.ask ?? [values.findIndex(one => one.op < 0), 0];
 		this.choose(
 			this.given(value) ? value : values.findIndex((_, v) => this.given(v)),
 			this.given(value) ? i : 0,
 		);
-		if (this.page.held) this.hold(this.page.place.card, this.page.place.i);
+		if (state.held) this.hold(cardCalled(state.held.key), state.held.i);
 		document.documentElement.dataset.live = 1;
 	}
-	open(on) {
-		($("bench").hidden = !on), modes.toggle("has-bench", on);
+	// The number to change is the one that is held.
+	hold(card, i) {
+		const cell = numberOf(card, i);
+		if (cell && !this.touches(cell)) this.choose(cell.value, i);
 	}
 	given(value) {
 		return this.engine?.numbers(value, product(values[value].shape)) ?? null;
@@ -58,7 +51,10 @@ class Bench {
 	}
 	// Later numbers are compared with the current ones.
 	keep() {
-		this.settle(), this.lossNow(), this.engine.ask("keep"), (this.was = run);
+		this.settle();
+		this.lossNow();
+		this.engine.ask("keep");
+		this.was = run;
 	}
 	// Runs the engine and shows the result, at most once per frame. If a run takes longer than a
 	// frame, the number and "computing" are shown first.
@@ -67,24 +63,27 @@ class Bench {
 		this.waiting = true;
 		requestAnimationFrame(() => {
 			if (!this.waiting || this.took < FRAME) return this.settle();
-			this.drawNumber(), ($("outcome").textContent = word("computing"));
+			change({ computing: true });
 			setTimeout(() => this.settle());
 		});
 	}
+	// At once, if a run is pending.
 	settle() {
 		if (this.waiting) this.show();
-	} // at once, if a run is pending
+	}
 	show() {
 		const began = performance.now();
 		this.waiting = false;
+		let problem = "";
 		try {
-			this.compute(), (this.problem = "");
+			this.compute();
 		} catch (error) {
-			this.problem = error.message;
+			problem = error.message;
 			for (const { value, i, x } of this.undo.reverse()) this.given(value)[i] = x;
 		}
 		this.undo = [];
-		this.page.refresh(), this.draw(), this.tried();
+		change({ problem, computing: false });
+		answerTrial();
 		this.took = performance.now() - began;
 	}
 
@@ -95,40 +94,41 @@ class Bench {
 			middle = Number.isFinite(x) ? x : 0,
 			span = Math.max(1, 2 * Math.abs(middle)),
 			most = 2 ** 128 - 2 ** 104; // the largest float
-		this.touched = {
+		this.begin({
 			value,
 			i,
-			name: this.nameOf({ value, i }),
-			from: Math.max(-most, middle - span),
-			to: Math.min(most, middle + span),
-		};
-		if (this.isMask(value)) Object.assign(this.touched, { from: 0, to: 1 });
-		this.newCurve(), this.draw(), this.training.draw();
+			name: numberName({ value, i }),
+			from: this.isMask(value) ? 0 : Math.max(-most, middle - span),
+			to: this.isMask(value) ? 1 : Math.min(most, middle + span),
+		});
 	}
-	// Starts anew: the curve, and the value that a change begins at.
-	newCurve() {
-		const { value, i } = this.touched,
-			curve = (this.curve = new Curve(this));
-		this.began = {
-			x: this.given(value)[i],
-			loss: this.lossNow(),
-			slope: slopeAt(value, i),
-			sides: ops.map(sidesOf),
-		};
-		this.took < FRAME ? curve.more() : curve.later(0);
+	// Anew: the curve, and the value that a change begins at.
+	begin(touched = state.touched) {
+		const { value, i } = touched,
+			began = {
+				x: this.given(value)[i],
+				loss: this.lossNow(),
+				slope: slopeAt(value, i),
+				sides: ops.map(sidesOf),
+			};
+		this.curve = new Curve(touched);
+		change({ touched: { ...touched, began }, misread: "" });
+		if (this.took < FRAME) this.curve.more();
+		else this.curve.later(0);
 	}
 	touches({ value, i }) {
-		return this.touched.value === value && this.touched.i === i;
+		return state.touched?.value === value && state.touched.i === i;
 	}
 	isMask(value) {
 		return values[value].op >= 0;
 	}
 	set(x) {
-		if (!Number.isFinite(x) || this.training.running) return;
-		const { value, i } = this.touched,
+		if (!Number.isFinite(x) || state.training.running) return;
+		const { value, i } = state.touched,
 			data = this.given(value);
-		if (this.trial?.answer && !this.touches(this.trial)) this.dropTrial();
-		this.undo.push({ value, i, x: data[i] }), (data[i] = x);
+		if (trial?.answer && !this.touches(trial)) dropTrial();
+		this.undo.push({ value, i, x: data[i] });
+		data[i] = x;
 		this.soon();
 	}
 
@@ -136,13 +136,9 @@ class Bench {
 		text = text.replace("−", "-");
 		const x = text === "" ? NaN : Math.fround(Number(text)),
 			why = Number.isFinite(Number(text)) ? "tooLarge" : "noNumber";
-		this.misread =
-			/^-?$/.test(text) || Number.isFinite(x) ? "" : word(why, { x: text, bits: bitsOf() });
-		this.set(x), this.drawProblem();
-	}
-	drawProblem() {
-		$("touch-problem").textContent =
-			this.misread || (this.problem && word("engineSays", { why: this.problem }));
+		const well = /^-?$/.test(text) || Number.isFinite(x);
+		change({ misread: well ? "" : word(why, { x: text, bits: bitsOf() }) });
+		this.set(x);
 	}
 
 	// The loss with the number at x, and a central difference.
@@ -183,90 +179,11 @@ class Bench {
 	lossNow() {
 		return (run.loss ??= this.lossOf(run) ?? this.engine.loss());
 	}
-	drawNumber() {
-		const { value, i, name, from, to } = this.touched,
-			x = this.given(value)[i],
-			step = (to - from) / 400;
-		if (!$("touch-number")) this.build();
-		const box = $("touch-number"),
-			slider = $("touch-slider");
-		$("touch-name").textContent = name;
-		if (document.activeElement !== box)
-			(box.value = show(x).replaceAll("−", "-")), (this.misread = "");
-		const at = Number.isFinite(x) ? x : (from + to) / 2;
-		Object.assign(slider, {
-			min: Math.min(from, at),
-			max: Math.max(to, at),
-			step: this.isMask(value) ? 1 : step,
-			value: at,
-		});
-		slider.setAttribute("aria-valuetext", show(x)),
-			slider.setAttribute("aria-label", name),
-			box.setAttribute("aria-label", name);
-		for (const card of this.page.cards) {
-			const td = this.isShown(card, value) && shownCard(card.key, `td[data-i="${i}"]`);
-			if (td && !td.classList.contains("covered")) td.textContent = cellText(x);
-		}
-	}
-	draw() {
-		this.drawNumber();
-		const before = this.lossOf(this.was),
-			now = this.lossNow();
-		$("outcome").replaceChildren(
-			make(
-				"b",
-				nameShown(ops.at(-1).out) === "loss" && lossNumber() !== undefined ? "loss" : lossWord(),
-			),
-			" ",
-			before !== undefined && !alike(before, now) ? wasIs(before, now) : show(now, 4),
-		);
-		$("compared").replaceChildren(...this.compared());
-		this.drawProblem(), this.curve.draw();
-	}
-	build() {
-		$("touch").replaceChildren(
-			make("p.note", word("touchHow")),
-			make(
-				"p.touched",
-				make("b", { id: "touch-name" }),
-				" = ",
-				make("input", {
-					id: "touch-number",
-					type: "text",
-					inputmode: "decimal",
-					size: 10,
-					oninput: event => this.typed(event.target.value.trim()),
-				}),
-			),
-			make("input", {
-				id: "touch-slider",
-				type: "range",
-				oninput: event => this.set(Math.fround(+event.target.value)),
-			}),
-			make("p", { id: "outcome", role: "status" }),
-			make("div", { id: "compared" }),
-			make("p.wrong", { id: "touch-problem" }),
-			make("div", { id: "curve" }),
-			make(
-				"details",
-				{ id: "exact", ontoggle: ({ target }) => target.open && this.curve.draw() },
-				make("summary", word("howExact")),
-				make("p", { id: "slopes" }),
-				this.apart.n
-					? make("p", { id: "apart" }, word("apart", { ...this.apart, d: show(this.apart.d, 1) }))
-					: "",
-			),
-		);
-	}
-	translate() {
-		maker?.showSetup();
-		if (this.touched) $("touch").replaceChildren(), this.draw(), this.training.draw();
-	}
 	// "was 0.213, is 0.198" for a changed cell; for the number being changed, also the loss.
 	moved(card, i) {
-		const cell = this.ofCard(card, i),
-			told = cell && this.touched && this.touches(cell) ? this.compared() : [];
-		const before = this.before?.get(card.key)?.at(i),
+		const cell = numberOf(card, i),
+			told = cell && this.touches(cell) ? compared() : [];
+		const before = this.cardsBefore(state.step).get(card.key)?.at(i),
 			now = card.array?.at(i);
 		return before !== undefined && now !== undefined && show(before) !== show(now)
 			? [make("p.was", wasIs(before, now, 6)), ...told]
@@ -283,15 +200,13 @@ function wasIs(was, is, digits = 4) {
 // Large tensors are shown in the rows and columns of the recording.
 function withCrops({ values, backward, arrays }) {
 	const crops = recorded.values.map(({ value }) => recorded.arrays[value]?.crops?.[0]);
-	const show = (array, v) => {
+	const crop = (array, v) => {
 		if (array !== null && crops[v]) arrays[array].crop = crops[v];
 	};
-	values.forEach(({ value, grad }, v) => {
-		show(value, v), show(grad, v);
-	});
+	values.forEach(({ value, grad }, v) => [value, grad].forEach(array => crop(array, v)));
 	for (const { dY, value, adds } of backward) {
-		show(dY, value);
-		for (const add of adds) show(add.part, add.value), show(add.total, add.value);
+		crop(dY, value);
+		for (const add of adds) [add.part, add.total].forEach(array => crop(array, add.value));
 	}
 }
 const tapeText = () => tape.replay ?? textOf("replay");

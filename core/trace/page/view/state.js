@@ -1,0 +1,66 @@
+// ---- The state: what the user has chosen. Events change it, render() draws it
+
+const state = {
+	step: null, // null: the first screen
+	cell: null, // {key, i}: the number that is explained, and the key of its card
+	held: null, // such a number after a click: then the pointer elsewhere explains no other one
+	wanted: null, // the address's number, if the page does not have it, or only as a part of a block
+	path: null, // [value, i], whose path to the loss is shown
+	trail: [], // [{step, cell, text}]: where the user has been
+	opened: new Set(groups.filter(group => group.open)),
+	lesson: null, // the lesson's step
+	lastLesson: 0,
+	read: [], // pages of a course that were read to the end
+	pinned: new Map(), // steps to print, with their numbers' names
+	predicts: false,
+	revealed: new Set(), // what was predicted: "step key i"
+	picked: null, // {cell, places}: the learner says which numbers feed the cell
+	told: null, // {cell, ok}: whether the prediction was right
+	score: { k: 0, n: 0 },
+	presents: false,
+	blank: false,
+	plays: false,
+	language: "en",
+	chosen: false, // the language, by the user or the address
+	// Of a live page:
+	benchOpen: false,
+	touched: null, // the number to change: {value, i, name, from, to}, and began: what was before
+	drags: false,
+	computing: false,
+	problem: "", // the engine's
+	misread: "", // what is wrong about what was typed
+	training: null,
+	notLive: tape.notLive,
+};
+function change(some, pushes = false) {
+	Object.assign(state, some);
+	render();
+	writeAddress(state, pushes);
+}
+
+// Draws a part of the page if what it shows is not what it showed.
+const drawn = new Map();
+function part(draw, ...shown) {
+	const before = drawn.get(draw);
+	if (before && shown.every((one, k) => Object.is(one, before[k]))) return false;
+	drawn.set(draw, shown);
+	draw(...shown);
+	return true;
+}
+
+// The focus goes to what is drawn in place of what had it.
+function keepFocus(draw) {
+	const had = document.activeElement,
+		cell = had.closest("#cards [data-card] :is([data-i], canvas)"),
+		key = cell?.closest("[data-card]").dataset.card;
+	draw();
+	if (had.isConnected) return;
+	const now = cell
+		? shownCell(key, cell.dataset.i)
+		: had.matches(".rise")
+			? document.querySelector("#why .rise")
+			: had.id
+				? $(had.id)
+				: null;
+	now?.focus({ preventScroll: true });
+}
