@@ -20,9 +20,7 @@ struct Header {
   std::optional<std::vector<int64_t>> shape;
 };
 
-// 'descr', or u'descr' as Python 2 may have it
 std::string_view text(FileReader& header) {
-  header.takes('u');
   const char quote = header.next();
   header.require(quote == '\'' || quote == '"', "a string is expected");
   const size_t begin = ++header.at;
@@ -31,39 +29,24 @@ std::string_view text(FileReader& header) {
   return header.bytes.substr(begin, header.at - 1 - begin);
 }
 
-// NumPy's names of types. Those of one or two letters may follow a byte order: <f4.
-struct Names {
-  std::string_view of;
-  NumberType type;
-};
-constexpr Names names[] = {
-    {" f2 e half float16 ", {Format::floating, 2}},
-    {" f4 f single float32 ", {Format::floating, 4}},
-    {" f8 d double float64 float float_ ", {Format::floating, 8}},
-    {" i1 b byte int8 ", {Format::signed_, 1}},
-    {" i2 h short int16 ", {Format::signed_, 2}},
-    {" i4 i intc int32 ", {Format::signed_, 4}},
-    {" i8 l q p longlong long intp int64 int int_ ", {Format::signed_, 8}},
-    {" u1 B ubyte uint8 ", {Format::unsigned_, 1}},
-    {" u2 H ushort uint16 ", {Format::unsigned_, 2}},
-    {" u4 I uintc uint32 ", {Format::unsigned_, 4}},
-    {" u8 L Q P ulonglong ulong uintp uint64 uint ", {Format::unsigned_, 8}},
-    {" b1 ? bool bool_ ", {Format::boolean, 1}},
-};
-
-// <f4: little-endian, floating, of four bytes
+// '<f4': the byte order, the format, the bytes of a number
 NumberType descr(FileReader& header) {
+  struct Known {
+    char letter;
+    std::string_view bytes;
+    Format format;
+  };
+  constexpr Known known[] = {{'f', "248", Format::floating},
+                             {'i', "1248", Format::signed_},
+                             {'u', "1248", Format::unsigned_},
+                             {'b', "1", Format::boolean}};
   const size_t at = header.at;
   const std::string_view name = text(header);
-  const bool ordered = !name.empty() && std::string_view("<>|=").find(name[0]) != name.npos;
-  const std::string_view word = name.substr(ordered);
-  const std::string padded = " " + std::string(word) + " ";
-  for (const Names& known : names) {
-    if (known.of.find(padded) == known.of.npos || word.find(' ') != word.npos) continue;
-    if (ordered && word.size() > 2) continue;
-    NumberType type = known.type;
-    type.big_endian = name[0] == '>';
-    return type;
+  if (name.size() == 3 && std::string_view("<>|=").find(name[0]) != name.npos) {
+    for (const auto& [letter, bytes, format] : known) {
+      if (name[1] != letter || bytes.find(name[2]) == bytes.npos) continue;
+      return {format, name[2] - '0', name[0] == '>'};
+    }
   }
   header.at = at;
   header.require(false, "the type '", name, "' is not known");
@@ -81,14 +64,13 @@ bool truth(FileReader& header) {
   return false;
 }
 
-// (), (3,) or (3, 4); (3L, 4L) by Python 2
+// (), (3,) or (3, 4)
 std::vector<int64_t> sizes(FileReader& header) {
   std::vector<int64_t> found;
   header.expect('(');
   header.skip();
   while (!header.takes(')')) {
     found.push_back(header.whole_number());
-    header.takes('L');
     checked_numel(header, found);
     header.skip();
     if (!header.takes(',')) {

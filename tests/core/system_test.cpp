@@ -27,9 +27,7 @@ std::string* flushes = nullptr;  // and renames, in their order, if somebody wan
 char last_renamed[4096];         // an array, for memory may fail
 int interruptions = 0;           // of reads and writes: each second one does a byte
 bool ended = false;              // reads and writes do nothing
-int no_flush = 0;                // why files are not flushed
-int no_folder_flush = 0;
-std::function<void()> at_stat;  // what happens before a file is looked at
+int no_flush = 0;                // why nothing is flushed
 
 template <class Value>
 struct Set {
@@ -62,12 +60,8 @@ extern "C" int fsync(int file) {
   struct stat what;
   fstat(file, &what);
   if (flushes) *flushes += S_ISDIR(what.st_mode) ? "folder " : "file ";
-  errno = S_ISDIR(what.st_mode) ? no_folder_flush : no_flush;
+  errno = no_flush;
   return errno ? -1 : fdatasync(file);
-}
-extern "C" int stat(const char* path, struct stat* found) noexcept {
-  if (at_stat) at_stat();
-  return fstatat(AT_FDCWD, path, found, 0);
 }
 extern "C" int rename(const char* from, const char* to) noexcept {
   if (flushes) *flushes += "rename ";
@@ -133,51 +127,30 @@ TEST_CASE("A file is read and written whole despite signals and single bytes") {
   CHECK(interruptions == 0);
 }
 
-TEST_CASE("Longer leftovers under the next names are neither written over nor in the way") {
-  const Folder folder;
-  const std::string path = folder.file("file"), longer(100, 'x');
-  write_file(path, "old");
-  const std::string renamed = last_renamed;
-  const auto digits = [](char c) { return '0' <= c && c <= '9'; };
-  const auto last = std::find_if(renamed.rbegin(), renamed.rend(), digits).base();
-  const auto first = std::find_if_not(std::reverse_iterator(last), renamed.rend(), digits).base();
-  const int number = std::stoi(std::string(first, last));
-  const auto next = [&, before = std::string(renamed.begin(), first),
-                     behind = std::string(last, renamed.end())](int n) {
-    return before + std::to_string(number + n) + behind;
-  };
-  for (const int n : {1, 2}) std::ofstream(next(n)) << longer;
-  const std::string third = next(3);
-  write_file(path, "new");
-  CHECK(last_renamed == third);
-  CHECK(read_file(path) == "new");
-  for (const int n : {1, 2}) CHECK(read_file(next(n)) == longer);
-}
-
-TEST_CASE("A file that cannot be flushed is not kept, a folder that cannot is reported") {
+TEST_CASE("What killed saves left under the next names is neither written over nor in the way") {
   const Folder folder;
   const std::string path = folder.file("file");
   write_file(path, "old");
-  const auto error = [&](const char* text) {
-    return message<FileError>([&] { write_file(path, text); });
-  };
+  const std::string name = last_renamed, before = name.substr(0, name.rfind('-') + 1);
+  const int number = std::stoi(name.substr(before.size()));
+  const auto next = [&](int n) { return before + std::to_string(number + n) + ".part"; };
+  for (const int n : {1, 2}) std::ofstream(next(n)) << "half";
+  write_file(path, "new");
+  CHECK(last_renamed == next(3));
+  CHECK(read_file(path) == "new");
+  for (const int n : {1, 2}) CHECK(read_file(next(n)) == "half");
+}
+
+TEST_CASE("A file that cannot be flushed is not kept") {
+  const Folder folder;
+  const std::string path = folder.file("file");
+  write_file(path, "old");
   {
     const Set broken(no_flush, EIO);
-    CHECK(error("new") == path + ": cannot be written");
+    CHECK_ERROR(FileError, write_file(path, "new"), path + ": cannot be written");
   }
   CHECK(read_file(path) == "old");
   CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);
-  {
-    const Set broken(no_folder_flush, EIO);
-    CHECK(error("new") ==
-          path + ": is written, but may be the old one again after a loss of power");
-    CHECK(read_file(path) == "new");
-  }
-  for (const int unknown : {EINVAL, ENOSYS, ENOTSUP}) {  // to this file system
-    const Set none(no_folder_flush, unknown);
-    CHECK_NOTHROW(write_file(path, std::to_string(unknown)));
-    CHECK(read_file(path) == std::to_string(unknown));
-  }
 }
 
 TEST_CASE("A file that ends while it is read, or takes no byte, is refused") {
@@ -206,32 +179,6 @@ TEST_CASE("A file too large for memory is named, with its size") {
     }
     CHECK(said ==
           "out of memory: " + path + ", a file of " + size + " is more than the system gives");
-  }
-}
-
-TEST_CASE("A file that others replace meanwhile is replaced, and keeps the mode of the last one") {
-  const Folder folder;
-  const std::string path = folder.file("file"), other = folder.file("other");
-  for (const int times : {0, 1, 2, 5}) {
-    write_file(path, "old");
-    fs::permissions(path, fs::perms(0600));
-    int looks = 0, replaced = 0;
-    std::vector<int> held;  // so that no file has the number of one that is gone
-    {
-      const Set others(at_stat, std::function<void()>([&] {
-                         if (++looks == 1 || replaced == times) return;
-                         const int file = open(other.c_str(), O_WRONLY | O_CREAT, 0600);
-                         fchmod(file, 0600 + ++replaced);
-                         close(file);
-                         held.push_back(open(path.c_str(), O_RDONLY));
-                         renameat(AT_FDCWD, other.c_str(), AT_FDCWD, path.c_str());
-                       }));
-      write_file(path, "new");
-    }
-    CHECK(replaced == times);
-    CHECK(read_file(path) == "new");
-    CHECK(fs::status(path).permissions() == fs::perms(0600 + times));
-    for (const int file : held) close(file);
   }
 }
 
