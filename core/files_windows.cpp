@@ -62,14 +62,6 @@ fs::path checked(const std::string& path) {
   return path_of(path);
 }
 
-// The target of a path through symbolic links, whether or not it exists.
-fs::path followed(fs::path path) {
-  std::error_code error;
-  for (int links = 0; links < 40 && fs::is_symlink(path, error); ++links)
-    path = path.parent_path() / fs::read_symlink(path, error);
-  return path;
-}
-
 }  // namespace
 
 std::string read_file(const std::string& path) {
@@ -90,14 +82,13 @@ std::string read_file(const std::string& path) {
 
 void write_file(const std::string& path, std::string_view bytes) {
   static std::atomic<int> created = 0;
-  const fs::path target = followed(checked(path));
+  const fs::path target = checked(path);
   const DWORD old = GetFileAttributesW(target.c_str());
   const bool is_new = old == INVALID_FILE_ATTRIBUTES && GetLastError() == ERROR_FILE_NOT_FOUND;
   check<FileError>(is_new || !(old & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_READONLY)), path,
                    ": cannot be written");
-  const fs::path part =
-      target.parent_path() / (".stepgrad-" + std::to_string(GetCurrentProcessId()) + '-' +
-                              std::to_string(++created) + ".part");
+  fs::path part = target;
+  part += '.' + std::to_string(GetCurrentProcessId()) + '-' + std::to_string(++created) + ".part";
   File file(part, GENERIC_WRITE, 0, CREATE_NEW);
   check<FileError>(file.is_open(), path, ": cannot be written");
   const bool flushed = file.write(bytes) && file.flush();
