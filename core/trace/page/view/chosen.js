@@ -28,7 +28,6 @@ function drawCards(cards) {
 				covered: coveredCells(card, state),
 				before: before.get(card.key),
 				near: near[card.key],
-				here: state.cell?.key === card.key ? state.cell.i : null,
 			}),
 		),
 	);

@@ -6,7 +6,7 @@ const fitsTable = array =>
 	array.complete && array.rows <= MOST_ROWS && array.columns <= MOST_COLUMNS;
 
 // A card: {key, label, role, array, value?}. Its cells can be selected by pointer and keys. Some are
-// covered; `near`: rows and columns to show of a large tensor; `here`: the cell that is looked at.
+// covered; `near`: rows and columns to show of a large tensor.
 function cardOf(spec) {
 	const { label, role, array, key, covered } = spec;
 	const card = make("section", {
@@ -147,94 +147,88 @@ function focusCell(td) {
 	td.focus({ preventScroll: true });
 }
 
-// A canvas, with frames around the block under the pointer and the blocks it comes from.
-function picture({ array, key, covered, here: first }, labelled) {
-	const hidden = covered.size > 0;
-	const size = Math.max(
-		1,
-		Math.min(12, Math.floor(360 / array.across), Math.floor(200 / array.down) || 1),
-	);
-	const width = array.across * size,
-		height = Math.max(array.down * size, 20),
-		high = height / array.down;
+// A large tensor's blocks as a canvas; of a small one, its numbers.
+function picture({ array, key }, labelled) {
+	const { across, down } = array,
+		size = Math.max(1, Math.min(12, Math.floor(360 / across), Math.floor(200 / down) || 1));
 	const canvas = make("canvas", {
-		width,
-		height,
+		width: across * size,
+		height: Math.max(down * size, 20),
 		tabindex: 0,
 		role: "application",
 		"aria-labelledby": labelled,
-		"data-across": array.across,
+		"data-across": across,
 	});
-	const box = make("div.scroll", canvas);
-	const numberOf = k => (array.complete ? k : -1 - k),
-		blockOf = i => (i < 0 ? -1 - i : array.complete ? i : array.blockOf(i));
-	let here = first === null ? 0 : blockOf(first);
-	const at = k => [(k % array.across) * size, Math.floor(k / array.across) * high, size, high];
-	canvas.paint = (marked = new Set(), chosen = null) => {
-		const style = getComputedStyle(document.documentElement),
-			pen = canvas.getContext("2d"),
-			colours = {};
-		const colour = name => (colours[name] ??= style.getPropertyValue("--" + name));
-		for (let k = 0; k < array.kept.length; ++k) {
-			const fill = name => {
-				pen.fillStyle = colour(name);
-				pen.fillRect(...at(k));
-			};
-			fill("zero");
-			pen.globalAlpha = 1 - array.zeros(k);
-			if (!hidden) fill(shade(array.kept[k], array.largest));
-			pen.globalAlpha = 1;
-		}
-		pen.lineWidth = 2;
-		pen.strokeStyle = colour("mark");
-		for (const i of marked) pen.strokeRect(...at(blockOf(i)));
-		pen.strokeStyle = colour("text");
-		if (chosen !== null) pen.strokeRect(...at(blockOf(chosen)));
-	};
-	const lookAt = k => {
-		here = k;
-		look(key, numberOf(k));
-	};
-	canvas.addEventListener("pointermove", event => {
-		const rect = canvas.getBoundingClientRect(),
-			within = (x, n) => Math.max(0, Math.min(n - 1, Math.floor(x * n)));
-		const k =
-			within((event.clientY - rect.top) / rect.height, array.down) * array.across +
-			within((event.clientX - rect.left) / rect.width, array.across);
-		if (k === here) return;
-		here = k;
-		point(key, numberOf(k), event);
-	});
-	canvas.addEventListener("focus", () => lookAt(here));
-	canvas.addEventListener("click", () => chooseCell(key, numberOf(here)));
-	canvas.addEventListener("keydown", event => {
-		const n = array.across;
-		const to = {
-			ArrowLeft: here - 1,
-			ArrowRight: here + 1,
-			ArrowUp: here - n,
-			ArrowDown: here + n,
-		}[event.key];
-		if (event.key === "Enter") enterCell(key, numberOf(here));
-		if (to === undefined) return;
+	const on = (name, run) => canvas.addEventListener(name, run),
+		cellAt = k => (array.complete ? k : -1 - k),
+		under = ({ clientX, clientY }) => {
+			const { left, top, width, height } = canvas.getBoundingClientRect(),
+				within = (x, n) => Math.max(0, Math.min(n - 1, Math.floor(x * n)));
+			return (
+				within((clientY - top) / height, down) * across + within((clientX - left) / width, across)
+			);
+		},
+		looked = () => (state.cell?.key === key ? blockIn(array, state.cell.i) : 0);
+	on("pointermove", event => point(key, cellAt(under(event)), event));
+	on("click", event => chooseCell(key, cellAt(under(event))));
+	on("focus", () => look(key, cellAt(looked())));
+	on("keydown", event => {
+		const here = looked();
+		if (event.key === "Enter") enterCell(key, cellAt(here));
+		const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -across, ArrowDown: across }[event.key];
+		if (!way) return;
 		event.preventDefault();
 		event.stopPropagation();
-		if (to >= 0 && to < array.kept.length) lookAt(to);
+		if (here + way >= 0 && here + way < array.kept.length) look(key, cellAt(here + way));
 	});
-	canvas.paint();
-	return box;
+	return make("div.scroll", canvas);
+}
+const blockIn = (array, i) => (i < 0 ? -1 - i : array.complete ? i : array.blockOf(i));
+// With frames around the block that is looked at and the blocks that it comes from.
+function paint(canvas, { array, covered }, marked, looked) {
+	const { across, down } = array,
+		[wide, high] = [canvas.width / across, canvas.height / down],
+		at = k => [(k % across) * wide, Math.floor(k / across) * high, wide, high],
+		pen = canvas.getContext("2d"),
+		style = getComputedStyle(document.documentElement),
+		colours = {},
+		colour = name => (colours[name] ??= style.getPropertyValue("--" + name));
+	const fill = (k, name, opacity) => {
+		pen.globalAlpha = opacity;
+		pen.fillStyle = colour(name);
+		pen.fillRect(...at(k));
+	};
+	for (let k = 0; k < array.kept.length; ++k) {
+		fill(k, "zero", 1);
+		if (!covered) fill(k, shade(array.kept[k], array.largest), 1 - array.zeros(k));
+	}
+	pen.globalAlpha = 1;
+	pen.lineWidth = 2;
+	pen.strokeStyle = colour("mark");
+	for (const i of marked) pen.strokeRect(...at(blockIn(array, i)));
+	pen.strokeStyle = colour("text");
+	if (looked !== null) pen.strokeRect(...at(blockIn(array, looked)));
 }
 
 // Marks cells of the cards on show: {card key: [cell]}.
 function markCells(places, chosen) {
 	for (const card of document.querySelectorAll("#cards .card")) {
-		const marked = new Set(places.get(card.dataset.card) ?? []),
-			has = chosen?.key === card.dataset.card;
+		const { card: key } = card.dataset,
+			marked = new Set(places.get(key) ?? []),
+			has = chosen?.key === key,
+			canvas = card.querySelector("canvas"),
+			shown = cardCalled(key);
 		card.classList.toggle("has-marks", marked.size > 0);
 		card.classList.toggle("chosen", has);
 		for (const td of card.querySelectorAll("td[data-i]"))
 			td.classList.toggle("marked", marked.has(+td.dataset.i));
-		card.querySelector("canvas")?.paint(marked, has ? chosen.i : null);
+		if (canvas && shown)
+			paint(
+				canvas,
+				{ ...shown, covered: coveredCells(shown, state).size > 0 },
+				marked,
+				has ? chosen.i : null,
+			);
 	}
 }
 // A card on show, or a part of it.
