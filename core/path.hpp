@@ -6,8 +6,8 @@
 
 namespace stepgrad {
 
-// Names of files are UTF-8 on every system. A std::filesystem::path made of a std::string, or turned
-// into one, takes Windows' code page instead.
+// Names of files are UTF-8 on every system. A std::filesystem::path made of a std::string, or
+// turned into one, takes Windows' code page instead.
 inline std::filesystem::path path_of(std::string_view name) {
   return std::u8string(name.begin(), name.end());
 }
