@@ -22,7 +22,7 @@ def answer():
     """Runs stepgrad_answer() in the program, wherever it is, and leaves all registers unchanged.
     Ignores the user's breakpoints."""
     try:
-        visit = int(gdb.parse_and_eval("(long)&stepgrad_visit"))
+        visit = int(gdb.parse_and_eval("(long long)&stepgrad_visit"))
     except gdb.error:  # core/debug/call.cpp has none for this CPU
         visit = None
     selected = gdb.selected_frame().level()
@@ -62,7 +62,7 @@ def go_by(visit):
 
 
 def number(register):
-    return int(gdb.parse_and_eval("(long)$%s" % register))
+    return int(gdb.parse_and_eval("(long long)$%s" % register))
 
 
 class Back(gdb.Breakpoint):

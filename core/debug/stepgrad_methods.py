@@ -51,9 +51,9 @@ def lowest(pair):
 
 # (function of our Tensor and integers, how many integers, the result's type in C++)
 METHODS = {
-    "size": (size, 1, "long"),
+    "size": (size, 1, "long long"),
     "dim": (lambda x: len(x.shape), 0, "int"),
-    "numel": (lambda x: x.count, 0, "long"),
+    "numel": (lambda x: x.count, 0, "long long"),
     "requires_grad": (requires_grad, 0, "bool"),
     "is_leaf": (is_leaf, 0, "bool"),
     "item": (item, 0, "stepgrad::Scalar"),
@@ -63,6 +63,6 @@ METHODS = {
     "std": (of_all(lambda x: math.sqrt(variance(x))), 0, "stepgrad::Scalar"),
     "max": (of_all(lambda x: max(enumerate(x.numbers()), key=highest)[1]), 0, "stepgrad::Scalar"),
     "min": (of_all(lambda x: min(enumerate(x.numbers()), key=lowest)[1]), 0, "stepgrad::Scalar"),
-    "argmax": (of_all(lambda x: max(enumerate(x.numbers()), key=highest)[0]), 0, "long"),
-    "argmin": (of_all(lambda x: min(enumerate(x.numbers()), key=lowest)[0]), 0, "long"),
+    "argmax": (of_all(lambda x: max(enumerate(x.numbers()), key=highest)[0]), 0, "long long"),
+    "argmin": (of_all(lambda x: min(enumerate(x.numbers()), key=lowest)[0]), 0, "long long"),
 }
