@@ -188,6 +188,7 @@ class Commands:
                  for each in said.of["grad x"]]
         self.assertEqual((grads[0], grads[2]), ("none yet", "none yet"))
         self.assertIn("so far on its way", grads[1])
+        self.assertEqual(said.of["grad x"][1].count("\n"), 4, "its three rows behind the title")
         self.assertEqual(grads[3], grads[1])
         self.assertRegex(said["tape"], r"=> +#9 +add")
 
