@@ -123,7 +123,7 @@ void bind_ops_of_each(py::module_& module, Class& tensor) {
   py::list names;
   for (const Formula* formula : all_formulas()) {
     Tensor (*op)(Arg) = formula->recompute.op;
-    if (!op || formula->rounds || py::hasattr(tensor, formula->op)) continue;
+    if (!op || formula->traits.rounds || py::hasattr(tensor, formula->op)) continue;
     const bool floats = formula->of_integers == Kind::floating;
     tensor.def(formula->op, [=](const TypedTensor& x) { return apply(op, x, floats); });
     names.append(formula->op);
