@@ -26,32 +26,29 @@ def call(name, *parts):
 # Functions and methods, the tensor that is their `input`, and their arguments by torch's names: `?` may be left out,
 # and those behind * are given by name only.
 NAMED = """pow y.abs() exponent=2; addcmul y tensor1=y tensor2=y * value?=2; addmm w mat1=y mat2=e * beta?=2 alpha?=3
-addmv w mat=e vec=w * beta?=2 alpha?=3; baddbmm y[None] batch1=y[None] batch2=e[None] * beta?=2 alpha?=3; mm y mat2=e
-bmm y[None] mat2=y.t()[None]; mv y vec=w; dot w tensor=w; vdot w other=w; outer v vec2=w; max y other=y*2
+mm y mat2=e; bmm y[None] mat2=y.t()[None]; mv y vec=w; dot w tensor=w; outer v vec2=w; max y other=y*2
 min y other=y*2; sum x dim=0 keepdim?=True * dtype?=f; prod x dim=0 keepdim?=True * dtype?=f
 std x dim=0 unbiased?=False keepdim?=True; var x * dim=0 correction=0 keepdim?=True
-torch.var_mean input=x * dim=0 correction=0 keepdim?=True
-mode i dim?=0 keepdim?=True; kthvalue v k=2 dim?=0 keepdim?=True
 topk x k=2 dim?=0 largest?=False sorted?=True; norm x p?=3 dim?=0 keepdim?=True; softmax x dim=0 dtype?=f
-quantile v q=0.3 dim?=0 keepdim?=True * interpolation?='lower'
+quantile v q=0.3 dim?=0 keepdim?=True
 unique i sorted?=True return_inverse?=True return_counts?=True dim?=0; clamp x min=-0.5 max?=0.5
-lerp y end=y*2 weight=0.3; logit y.sigmoid() eps?=0.2; round x * decimals?=1
+round x * decimals?=1
 nan_to_num y/0 nan?=1. posinf?=2. neginf?=3.; isclose y other=y+1 rtol?=1. atol?=1. equal_nan?=True
-masked_fill y mask=y>0 value=2.; index_add y dim=0 index=j source=torch.ones(2,4) * alpha?=2
-index_copy y dim=0 index=j source=torch.ones(2,4); index_fill y dim=0 index=j value=2.
-index_put y indices=(j,) values=w accumulate?=True; gather y dim=0 index=i * sparse_grad?=False
+masked_fill y mask=y>0 value=2.; .index_add y dim=0 index=j source=torch.ones(2,4) * alpha?=2
+.index_fill y dim=0 index=j value=2.; .index_put y indices=(j,) values=w accumulate?=True
+gather y dim=0 index=i * sparse_grad?=False
 scatter y dim=0 index=i src=y.detach()*2; scatter y dim=0 index=i value=2.; scatter_add y dim=0 index=i src=y*2
-take_along_dim y indices=i dim?=0; narrow x dim=0 start=0 length=2; select x dim=0 index=1; chunk y chunks=2 dim?=1
-tensor_split y sections=2 dim?=1; diagonal y offset?=1 dim1?=1 dim2?=0; triu y diagonal?=1
-unflatten y dim=1 sizes=(2,2); flip x dims=(0,); roll x shifts=1 dims?=0; repeat_interleave x repeats=2 dim?=0
+narrow x dim=0 start=0 length=2; select x dim=0 index=1; chunk y chunks=2 dim?=1
+diagonal y offset?=1 dim1?=1 dim2?=0; triu y diagonal?=1
+.unflatten y dim=1 sizes=(2,2); flip x dims=(0,); roll x shifts=1 dims?=0; repeat_interleave x repeats=2 dim?=0
 movedim x source=0 destination=1; swapaxes x axis0=0 axis1=1; tile y dims=(2,1); broadcast_to w size=(3,4)
 as_strided y size=(2,) stride=(1,) storage_offset?=1; .split x split_size=2 dim?=0; .permute y dims=(1,0)
 .view y size=(12,); .reshape y shape=(12,); .expand w size=(3,4); .repeat y repeats=(2,1)
-.where y condition=y>0 other=y*2; .unfold y dimension=0 size=2 step=1
+.where y condition=y>0 other=y*2
 .new_full y size=(2,) fill_value=3 * dtype?=torch.int64; .clone y * memory_format?=torch.preserve_format
-.copy_ y.clone() other=y non_blocking?=True; .transpose_ y.clone() dim0=0 dim1=1; .unsqueeze_ y.clone() dim=0
+.copy_ y.clone() other=y non_blocking?=True
 .random_ y.detach() * to=1; torch.split tensor=y split_size_or_sections=2 dim?=1
-torch.arange start?=1 end=5 step?=2 * dtype?=f; torch.cat tensors=[y,y] dim?=1
+torch.arange start=1 end=5 step?=2 * dtype?=f; torch.cat tensors=[y,y] dim?=1
 torch.where condition=y>0 input=y other=y*2; F.softmax input=x dim=0 _stacklevel?=3 dtype?=f
 F.one_hot input=k num_classes?=7; F.layer_norm input=x normalized_shape=(4,) weight?=w bias?=w eps?=0.1
 F.pad input=x pad=(1,1) mode?='constant' value?=2.; F.cosine_similarity x1=y x2=y*2+1 dim?=0 eps?=9.

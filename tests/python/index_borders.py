@@ -9,15 +9,15 @@ from shown import shown
 
 ON_TORCH = "stepgrad" not in sys.modules
 CALLS = """x[{place}] x[{tensor}] x[{pair}] x.select({d},{i}) x.narrow({d},{i},1) x.index_select({d},t) x.gather({d},full)
-x.take_along_dim(full,{d}) y.scatter({d},full,part) y.scatter({d},full,5.) y.scatter_add({d},full,part) y.index_add({d},t,part)
-y.index_copy({d},t,part) y.index_fill({d},t,5.) y.__setitem__(({place},),x.sum())or(y) y.__setitem__(({tensor},),x.sum())or(y)
+y.scatter({d},full,part) y.scatter({d},full,5.) y.scatter_add({d},full,part) y.index_add({d},t,part)
+y.index_fill({d},t,5.) y.__setitem__(({place},),x.sum())or(y) y.__setitem__(({tensor},),x.sum())or(y)
 torch.select(x,{d},{i})""".split()
 OF_CLASSES = """F.embedding(t,x[0]) F.cross_entropy(x[0],t.repeat(3)) F.nll_loss(x[0],t.repeat(3)) F.one_hot(t,4)
-torch.take(x,t) x.sum({i}) x.softmax({i}) x.cumsum({i}) x.amax({i}) x.argmax({i}) x.sort({i})[0] x.unsqueeze({i})
+x.sum({i}) x.softmax({i}) x.cumsum({i}) x.amax({i}) x.argmax({i}) x.sort({i})[0] x.unsqueeze({i})
 x.squeeze({i}) x.flatten({i}) x.transpose(0,{i}) x.permute(0,1,{i}) x.split(1,{i})[0] x.chunk(2,{i})[0] torch.cat([x,x],{i})
 torch.stack([x,x],{i}) x.std({i}) x.norm(2,{i}) x.topk(1,{i})[0] x.unbind({i})[0] x.movedim(0,{i}) x.roll(1,{i}) x.flip({i})
 x.diagonal(0,1,{i}) x.repeat_interleave(2,{i}) x.size({i}) x.logsumexp({i}) x.prod({i})
-x.median({i})[0] x.unflatten({i},(1,-1)) x.tensor_split(2,{i})[0] F.normalize(x,2,{i}) F.glu(x,{i})""".split()
+x.median({i})[0] x.unflatten({i},(1,-1)) F.normalize(x,2,{i}) F.glu(x,{i})""".split()
 
 
 def told(code, d, i, n):

@@ -1,4 +1,4 @@
-"""torch.save and torch.load: PyTorch's files, new and old, and those that somebody has made to do harm."""
+"""torch.save and torch.load: PyTorch's files, and those that somebody has made to do harm."""
 
 import subprocess
 import tempfile
@@ -45,7 +45,7 @@ PLAIN = tuple_of(b"K\x03", text("<"), b"NNN", number(-1), number(-1), b"K\x00")
 class Loading(unittest.TestCase):
     maxDiff = None
 
-    def test_each_engine_reads_the_other_s_files_in_both_formats(self):
+    def test_each_engine_reads_the_other_s_files(self):
         require("torch")
         with tempfile.TemporaryDirectory() as theirs, tempfile.TemporaryDirectory() as mine:
             lines = on_torch("file_programs.py", theirs, "write")
@@ -97,20 +97,19 @@ class Config: n: int = 3
 class Net(torch.nn.Linear): pass
 for what, named in ((Config(), "__main__.Config"), (argparse.Namespace(), "argparse.Namespace"),
                     (Net(2, 1), "__main__.Net"), (torch.nn.Linear(1, 1), "stepgrad.torch.nn.layers.Linear")):
-    for new in True, False:
-        file = io.BytesIO()
-        torch.save({"config": what}, file, _use_new_zipfile_serialization=new)
-        for options in {}, {"weights_only": True}, {"weights_only": False}:
-            file.seek(0)
-            try: print(type(torch.load(file, **options)["config"]) is type(what), end=" ")
-            except Exception as error:
-                assert f"names {named}," in str(error) and "weights_only=False" in str(error), error
-                print(type(error).__name__, end=" ")
+    file = io.BytesIO()
+    torch.save({"config": what}, file)
+    for options in {}, {"weights_only": True}, {"weights_only": False}:
+        file.seek(0)
+        try: print(type(torch.load(file, **options)["config"]) is type(what), end=" ")
+        except Exception as error:
+            assert f"names {named}," in str(error) and "weights_only=False" in str(error), error
+            print(type(error).__name__, end=" ")
 file = io.BytesIO()
 for wrong in lambda: 1, [torch.ones(1), open("/dev/null")]:
     try: torch.save(wrong, file)
     except Exception: assert not file.getvalue()"""
-        self.assertEqual(said(code), "UnpicklingError UnpicklingError True " * 8)
+        self.assertEqual(said(code), "UnpicklingError UnpicklingError True " * 4)
 
     def test_files_that_torch_2_refuses_are_refused_and_change_nothing(self):
         code = CRAFTED + r"""
@@ -152,7 +151,6 @@ assert torch.ones(3, 2).shape == (3, 2) and argparse.Namespace.__init__ and torc
         code = CRAFTED + r"""
 resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-def same_hash(n): return [tuple_of(*(number(-1 - (i >> b & 1)) for b in range(16))) for i in range(n)]
 huge, one = number(2**31 - 1), b"K\x01"
 twice = b"".join(b"h\x00h\x00\x86q\x00" for _ in range(60))
 field = name("numpy dtype") + tuple_of(text("V8"), b"\x89\x88") + b"R" + tuple_of(
@@ -170,8 +168,7 @@ files |= {
     "a dtype of objects": dtype("O"), "a range": name("builtins list") + name("builtins range") + number(30_000_000) + b"\x85R\x85R",
     "bytes again and again": b"]" + text("x" * 10**5) + b"q\x01" + b"a" + (name("_codecs encode") + b"h\x01\x85R" + b"a") * 2000,
     "sets again and again": b"](" + b"N" * 10**5 + b"tq\x01" + b"a" + (name("builtins set") + b"h\x01\x85R" + b"a") * 2000,
-    "a key of doubled tuples": b"](Nq\x00" + twice + b"e}h\x00Ns\x86", "hashes that are equal": b"}(" + b"N".join(same_hash(20_000)) + b"Nu",
-    "a set of such": name("builtins set") + b"](" + b"".join(same_hash(20_000)) + b"e\x85R",
+    "a key of doubled tuples": b"](Nq\x00" + twice + b"e}h\x00Ns\x86",
     "hashes of long numbers": b"}(" + b"N".join(b"\x8a\x0b" + (i * (2**61 - 1)).to_bytes(11, "little") for i in range(1, 20_000)) + b"Nu",
 }
 for what, pickled in files.items():

@@ -141,7 +141,6 @@ assert y.tolist() == [1, 1, 1]
 for z in (torch.arange(3), torch.ones(3).half(), torch.ones(3).bool()):  # copies, which cannot be written
     assert not z.numpy().flags.writeable and np.array(z).flags.writeable
 assert torch.arange(3).numpy().dtype == np.int64
-d = np.from_dlpack(torch.ones(2)); assert d.tolist() == [1, 1]
 assert np.asarray(torch.tensor([True, False])).dtype == bool
 try: torch.ones(2, requires_grad=True).numpy()
 except RuntimeError as error: assert "detach" in str(error)"""

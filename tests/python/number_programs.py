@@ -7,13 +7,14 @@ from shown import digits, shown
 FLOATS = (torch.float32, torch.float16, torch.bfloat16)
 DTYPES = (*FLOATS, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool)
 
-OF_ONE = """neg abs sqrt exp sigmoid relu round tanh log floor logical_not square reciprocal sign trunc sin ceil
+OF_ONE = """neg abs sqrt exp sigmoid relu round tanh log floor logical_not square sqrt sign trunc sin ceil
 erf""".split()
+WRITTEN = "neg abs sqrt exp sigmoid relu round tanh log cos tan exp2 sqrt log2 expm1 sin log1p erf".split()
 REDUCED = "sum mean amax amin any all argmax argmin std var".split()
 NEW = """zeros_like(a) ones_like(a) rand_like(a).shape zeros(2,3) ones((2,),dtype=torch.int64) eye(3) full((2,),{n}) tensor({n})
 linspace(0,1,5) tensor([[1,2],[3,4.5]]) tensor([[1],[2,3]]) tensor([True,False]) randint(3,4,(2,)) FloatTensor([1,2])
 arange(0,1,0.25) allclose(a,a)""".split()
-OF_TWO = "remainder fmod floor_divide bitwise_and true_divide sub eq".split()
+OF_TWO = "remainder remainder floor_divide bitwise_and floor_divide sub eq".split()
 
 
 def filled(*shape, begin=0.25, step=0.5):
@@ -43,12 +44,12 @@ def dtype_program(r):
             "c = a.maximum(b)", f"c = {c}.clamp({n}, 3)", f"c = torch.where(a > b, {c}, {n})", "a.sub_(b)",
             f"c = {c}.abs()", f"c = {c}.sort()[0]", f"c = {c}.prod()", f"c = {c}.sign()", f"c = {c} // 3",
             f"c = {c} % 7", f"c = {c} << 1", f"c = {c} >> 1", f"c = {c} - {n}", f"a.masked_fill_(a > b, {n})", "c = a.float().to(b.dtype)",
-            f"c = {c}.sum(dtype={r.choice(DTYPES)})", f"c = {c}.max(0).indices", f"a += {n}", f"a //= {n}", f"a.{r.choice(OF_ONE)}_()", f"a.{r.choice(OF_TWO)}_({n})",
+            f"c = {c}.sum(dtype={r.choice(DTYPES)})", f"c = {c}.max(0).indices", f"a += {n}", f"a //= {n}", f"a.{r.choice(WRITTEN)}_()", f"a.{r.choice(OF_TWO)}_({n})",
             f"c = {c}.repeat(2).flip(0)", f"c = torch.tensor({n}, dtype={r.choice(DTYPES)}) + {c}", f"a[..., 0] = {n}", "a[..., 0] = b.max()",
             "c = a != b", "c = a < b", "c = a <= b", f"c = {n} - {c}", f"c = {n} // {c}", f"c = {n} / {c}", f"c = {n} & {c}", f"c = {n} == {c}",
             f"c = {c}.{r.choice(OF_ONE)}()", f"c = {c}.{r.choice(REDUCED)}(-1, keepdim={r.choice((True, False))})", "c = torch.minimum(a, b)",
             f"c = torch.{r.choice(NEW).format(n=n)}", f"c = {c}.masked_fill(a > b, {n})", "a.mul_(b)", "c = torch.where(a > b, a, b)",
-            f"c = {c}.isfinite()", f"c = {c}.cumsum(0)", f"c = a.add(b, alpha={n})", f"a.sub_(b, alpha={n})", "c = a.clamp(max=b)", "c = torch.rsub(a, b, alpha=2)",
+            f"c = {c}.isfinite()", f"c = {c}.cumsum(0)", f"c = a.add(b, alpha={n})", f"a.sub_(b, alpha={n})", "c = a.clamp(max=b)", "c = a.clamp(min=b)",
             f"c = {c}.mean()", f"c = {c}.std()", f"c = {c}.exp()", f"c = {c}.round()", f"c = {c}.float().softmax(-1)", f"c = {c}.min()",
             f"c = {c} + {n}", f"c = {n} * {c}", f"c = {c} / {n}", f"c = {c} ** 2",
             "c = torch.cat([a.reshape(-1), b.reshape(-1)])", "c = torch.stack([a.reshape(-1)[:1], b.reshape(-1)[:1]])",
@@ -63,7 +64,7 @@ def dtype_program(r):
             f"c = torch.arange({r.choice(('3', '2.5', '-2, 2', '-1, 1, 0.5', '3, -3, -2'))})"))
     if r.random() < 0.3:
         yield f"x = filled(*{r.choice(((2,), (), (1, 2), (2, 1)))}, begin={r.choice((-2.5, 1.0))}).to({r.choice(FLOATS)}).requires_grad_()"
-        y = r.choice(("x * a", "a - x", "x / a", "a / x.float()", "torch.where(b > 0, x, a)", "x % a", "torch.fmod(x, a)", "a % x", "x // a", "x.maximum(a)",
+        y = r.choice(("x * a", "a - x", "x / a", "a / x.float()", "torch.where(b > 0, x, a)", "x % a", "x % a", "a % x", "x // a", "x.maximum(a)",
                       "x.float().addcmul(a, b)", "torch.xlogy(a, x.float())"))
         yield f"c = {y}; (c.float() * filled(*c.shape)).sum().backward()"
 

@@ -12,9 +12,9 @@ OPTIONS = 1300
 # What differs at a border, where ours is no mistake: the part of a line (its value, its gradient d, or the
 # second, dd), and why.
 AT_BORDERS = {
-    r".*(smooth_l1_loss|huber_loss|HuberLoss|SmoothL1Loss).*: dd: (0.0|8.3\S+ 0.0 8.3\S+|0.0 0.0 0.0), here "
+    r".*(smooth_l1_loss|SmoothL1Loss).*: dd: (0.0|8.3\S+ 0.0 8.3\S+|0.0 0.0 0.0), here "
     r"((2.5|1.25)0\S*|(8.3\S+ ?){3}|0.0 8.3\S+ 0.0)$": "torch has the second derivative of outside",
-    r"(?i).*(norm|normalize|cosine_?similarity|pairwise_?distance|cdist|std|transformer\w+|attention)\(.* of (large|lea|sma)\w*: ":
+    r"(?i).*(norm|normalize|cosine_?similarity|cdist|std|transformer\w+|attention)\(.* of (large|lea|sma)\w*: ":
         "torch's powers overflow, or vanish",
     r"(?i).*cross_?entropy.*smoothing.* of largest: value: inf": "a sum that overflows in torch",
     r"x.(cum)?prod\(0?\) of (largest|large|two zeros|least): dd?: ": "by torch, a product that is divided again",
@@ -25,9 +25,6 @@ AT_BORDERS = {
     r"x.clamp\(torch.* of nan, -(inf|2.0): d: ": "torch's upper bound has the gradient of NaN",
     r".*mooth(_l1_l|L1L)oss\(.*beta=0.*: d: .*, here (1.6\S+ )?0.0": "torch's |x| goes down at 0",
     r"F.smooth_l1_loss\(x,z,beta=2.*3.4028.*: value: 3.4.*, here inf": "divided by beta at the end",
-    r".*ard.?swish.* of -inf: value: nan, here 0.0": "its limit",
-    r".*ard.?swish.* of 3.4028.*: value: inf, here 3.4": "6 x/6 overflows",
-    r".*ard.?swish.* of -3.0: dd: 0.0, here 8.3": "torch has the second derivative of outside",
     r"x.pow\((0.5|-0.5|1.5)\) of -(inf|0.0): ": "C's pow, torch's sqrt",
     r"(x.square|x.pow\(2\)|F.mse_loss).* of -?3.4028.*: d: -?inf, here -?3.4": "2 x overflows in torch",
     r"x.log1p\(\) of 3.4028.*: value: inf, here 8.8": "a float's logarithm",
@@ -100,7 +97,7 @@ class Surface(unittest.TestCase):
         theirs, mine = ({line.split()[0]: line.split() for line in output(run(code)).splitlines()}
                         for code in (BASES, "import stepgrad.torch\n" + BASES))
         theirs["RMSNorm"] = ["RMSNorm", "Module"]  # torch 1.13 has none
-        self.assertGreater(len(mine.keys() & theirs.keys()), 50)
+        self.assertGreater(len(mine.keys() & theirs.keys()), 40)
         more = {name: set(bases) - set(theirs.get(name, bases)) for name, bases in mine.items()}
         self.assertEqual({name: bases for name, bases in more.items() if bases}, {})
 

@@ -155,8 +155,6 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   define({nullptr, "true_divide", nullptr}, over);
   define({nullptr, "maximum", nullptr}, {&maximum, promoted});
   define({nullptr, "minimum", nullptr}, {&minimum, promoted});
-  define({nullptr, "fmod", nullptr}, {&fmod_, divisible});
-  define({nullptr, "atan2", nullptr}, {&atan2_, floating});
 
   // alpha·b in the dtype of a + alpha·b
   const auto scaled = [](const Operand& a, const py::object& b, const py::object& alpha,

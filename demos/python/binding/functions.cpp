@@ -32,7 +32,6 @@ TypedTensor apply(Unary f, const TypedTensor& x, bool floats) {
 
 Tensor square(Arg x) { return mul(x, x); }
 Tensor rsqrt(Arg x) { return div({Scalar(1), x.loc}, sqrt(x)); }
-Tensor reciprocal(Arg x) { return div({Scalar(1), x.loc}, std::move(x)); }
 
 Tensor isnan_(Arg x) { return ne(x, x); }
 Tensor isinf_(Arg x) { return eq(x, infinity) + eq(x, -infinity); }
@@ -80,7 +79,6 @@ void bind_functions(py::module_& module, Class& tensor) {
     tensor.def(name, [=](const TypedTensor& x) { return apply(f, x, floats); });
   };
   define("rsqrt", &rsqrt, true);
-  define("reciprocal", &reciprocal, true);
   tensor.def("square", [](const TypedTensor& x) {
     return apply(&square, x.dtype == Dtype::boolean ? to_dtype(x, Dtype::int64, {}) : x, false);
   });

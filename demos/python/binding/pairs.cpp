@@ -1,4 +1,4 @@
-// Quotients, remainders and angles of two operands.
+// Quotients and remainders of two operands.
 #include "demos/python/binding/pairs.hpp"
 
 #include <cmath>
@@ -22,7 +22,7 @@ Scalar floor_of_quotient(Scalar x, Scalar y) {
   return whole == 0 ? std::copysign(Scalar(0), x / y) : whole;
 }
 
-// Y = A - Q∘B, where Q = ⌊A/B⌋ or trunc(A/B)
+// Y = A - Q∘B, where Q = ⌊A/B⌋
 // dA = dY      dB = -dY∘Q
 struct RestBackward final : Node {
   using Op = Tensor (*)(Arg, Arg);
@@ -46,22 +46,6 @@ Tensor rest(const Formula& formula, RestBackward::Op op, Arg a, Arg b, Rest f, W
   return on_tape(each(formula.op, a, b, f), std::move(node));
 }
 
-// Y = the angle of (B, A) with the x axis
-// dA = dY∘B/(A² + B²)      dB = -dY∘A/(A² + B²)
-struct Atan2Backward final : Node {
-  static constexpr Formula formula{"atan2", "Y = angle of (B, A)",
-                                   "dA = dY∘B/(A² + B²)   dB = -dY∘A/(A² + B²)", of_each<atan2_>()};
-  Atan2Backward() : Node(formula) {}
-  void backward(Tensor dY) override {
-    const Tensor near = dY / (A * A + B * B);
-    if (a) a.add_grad(near * B);   // dA = dY∘B/(A² + B²)
-    if (b) b.add_grad(-near * A);  // dB = -dY∘A/(A² + B²)
-  }
-  bool has_second_gradient() const override { return true; }
-  Input a{this}, b{this};
-  Saved A{this, "A", &a}, B{this, "B", &b};
-};
-
 }  // namespace
 
 Tensor floor_divide(Arg a, Arg b) {
@@ -77,22 +61,6 @@ Tensor remainder(Arg a, Arg b) {
     return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
   };
   return rest(formula, &remainder, std::move(a), std::move(b), f, &floor_of_quotient);
-}
-
-// The result has the dividend's sign. As in torch, A/B is rounded before trunc: for fmod(1, 0.1f),
-// dB is -10, though Y is that of 9.
-Tensor fmod_(Arg a, Arg b) {
-  static constexpr Formula formula{"fmod", "Y = A - trunc(A/B)∘B", "dA = dY   dB = -dY∘trunc(A/B)"};
-  const auto f = [](Scalar x, Scalar y) { return std::fmod(x, y); };
-  const auto whole = [](Scalar x, Scalar y) { return std::trunc(x / y); };
-  return rest(formula, &fmod_, std::move(a), std::move(b), f, whole);
-}
-
-Tensor atan2_(Arg a, Arg b) {
-  auto node = record<Atan2Backward>(a, b);
-  if (node) node->A = a.tensor, node->B = b.tensor;
-  const auto f = [](Scalar y, Scalar x) { return std::atan2(y, x); };
-  return on_tape(each("atan2", a, b, f), std::move(node));
 }
 
 }  // namespace stepgrad::python

@@ -19,7 +19,5 @@ Tensor each(const char* op, const Arg& a, const Arg& b, F f) {
 
 Tensor floor_divide(Arg a, Arg b);
 Tensor remainder(Arg a, Arg b);
-Tensor fmod_(Arg a, Arg b);
-Tensor atan2_(Arg a, Arg b);
 
 }  // namespace stepgrad::python

@@ -251,12 +251,6 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def("squeeze", &squeezed, py::arg("dim") = py::none())
       .def("flatten", &flattened, py::arg("start_dim") = 0, py::arg("end_dim") = -1)
       .def("diagonal", &diagonal, py::arg("offset") = 0, py::arg("dim1") = 0, py::arg("dim2") = 1)
-      .def("_is_now",
-           [](TypedTensor& x, const TypedTensor& view) {
-             x = view;
-             x.tensor.increment_version();
-             if (x.view) x.view->version = x.tensor.storage()->version();
-           })
       .def("_is_view", [](const TypedTensor& x) { return x.view != nullptr; })
       .def("narrow", &narrow, py::arg("dim"), py::arg("start"), py::arg("length"))
       .def("triu", &triangle<true>, py::arg("diagonal") = 0)

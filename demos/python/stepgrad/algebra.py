@@ -49,12 +49,7 @@ methods(
     mv=lambda self, vec: Tensor.matmul(*_of_dims("mv", self, 2, vec, 1)),
     mm=lambda self, mat2: Tensor.matmul(*_of_dims("mm", self, 2, mat2, 2)),
     bmm=lambda self, mat2: Tensor.matmul(*_of_dims("bmm", self, 3, mat2, 3)),
-    addmm=lambda self, mat1, mat2, *, beta=1, alpha=1: _added(self, mat1.mm(mat2), beta, alpha),
-    addmv=lambda self, mat, vec, *, beta=1, alpha=1: _added(self, mat.mv(vec), beta, alpha),
-    baddbmm=lambda self, batch1, batch2, *, beta=1, alpha=1: _added(self, batch1.bmm(batch2), beta, alpha))
-methods(ger=Tensor.outer, vdot=lambda self, other: self.dot(other),
-        inner=lambda self, other: self * other if not self.dim() * other.dim() else self.matmul(
-            other.reshape(math.prod(other.shape[:-1]), other.size(-1)).t()).reshape(*self.shape[:-1], *other.shape[:-1]))
+    addmm=lambda self, mat1, mat2, *, beta=1, alpha=1: _added(self, mat1.mm(mat2), beta, alpha))
 
 
 def cdist(x1, x2, p=2.0, compute_mode=None):
@@ -97,30 +92,16 @@ def _joined(name):
     return lenient(titled(function, name))
 
 
-cat = concat = concatenate = _joined("cat")
+cat = concat = _joined("cat")
 stack = _joined("stack")
 
 
-def _at_least(dims):
-    def wide(x):
-        x = x.reshape((1,) * (min(dims, 2) - x.dim()) + tuple(x.shape)) if x.dim() < min(dims, 2) else x
-        return x.unsqueeze(-1) if x.dim() < dims else x
-    return lambda *xs: wide(xs[0]) if len(xs) == 1 else tuple(map(wide, xs))
+def hstack(tensors):
+    return cat(tensors, 0 if tensors[0].dim() == 1 else 1)
 
 
-atleast_1d, atleast_2d, atleast_3d = map(_at_least, (1, 2, 3))
-
-
-def _side_by_side(name, wide, dim):
-    def function(tensors):
-        xs = [wide(x) for x in tensors]
-        return cat(xs, 0 if xs[0].dim() == 1 else dim)
-    return titled(function, name)
-
-
-hstack, vstack, dstack = map(
-    _side_by_side, ("hstack", "vstack", "dstack"), (atleast_1d, atleast_2d, atleast_3d), (1, 0, 2))
-column_stack = _side_by_side("column_stack", lambda x: x.reshape(-1, 1) if x.dim() < 2 else x, 1)
+def vstack(tensors):
+    return cat([x if x.dim() > 1 else x.reshape(1, -1) for x in tensors])
 
 
 # ---- einsum

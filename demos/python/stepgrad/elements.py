@@ -5,7 +5,6 @@ import math
 import _stepgrad
 from _stepgrad import Tensor, _where
 
-from .algebra import broadcast_tensors
 from .tensor import method, methods
 
 
@@ -34,23 +33,6 @@ def div(self, other, *, rounding_mode=None):
         if isinstance(operand, Tensor) and operand.requires_grad:
             y = y - operand.masked_fill(_tensor(True), 0)
     return y
-
-
-@method
-def logaddexp(self, other):
-    endless = self.isinf() | other.isinf()
-    apart = (self - other).masked_fill(endless, 0)
-    more = _where(apart > 0, self + _stepgrad._softplus(-apart, 1, 20), other + _stepgrad._softplus(apart, 1, 20))
-    return _where(endless, self.maximum(other), more)
-
-
-@method
-def lerp(self, end, weight):
-    """Computed from the nearer end."""
-    step, near = end - self, _tensor(weight).detach() < 0.5
-    if not isinstance(weight, Tensor):
-        return self.add(step, alpha=weight) if near else end - step * (1 - weight)
-    return _where(near, self + step * weight, end - step * (1 - weight))
 
 
 @method
@@ -97,23 +79,11 @@ methods(
     isclose=lambda self, other, rtol=1e-5, atol=1e-8, equal_nan=False: (
         (self == other) | ((self - other).abs() <= atol + rtol * other.abs()) & other.isfinite()
         | (self.isnan() & other.isnan() & equal_nan)),
-    logit=lambda self, eps=None: (lambda x: x.log() - (-x).log1p())(
-        floats(self) if eps is None else self.clamp(eps, 1 - eps)),
     clip=Tensor.clamp,
     clamp_min=lambda self, min: self.clamp(min),
-    clamp_max=lambda self, max: self.clamp(None, max),
-    frac=lambda self: self - self.trunc(),
-    hypot=lambda self, other: _stepgrad._cat(broadcast_tensors(self, other), 0, True).norm(2, 0),
-    dist=lambda self, other, p=2: (self - other).norm(p),
-    positive=Tensor.__pos__,
-    rsub=lambda self, other, *, alpha=1: Tensor.sub(other, self, alpha=alpha),
-    fmax=lambda self, other: _where((self >= other) | other.isnan(), self, other),
-    fmin=lambda self, other: _where((self <= other) | other.isnan(), self, other),
-    logical_xor=lambda self, other: self.bool() ^ other.bool(),
-    bitwise_not=Tensor.__invert__)
+    clamp_max=lambda self, max: self.clamp(None, max))
 
-for _names in """absolute=abs negative=neg subtract=sub divide=div greater=gt greater_equal=ge less=lt less_equal=le
-not_equal=ne arctan=atan arcsin=asin arccos=acos arctan2=atan2 fix=trunc sgn=sign""".split():
+for _names in "absolute=abs negative=neg less=lt not_equal=ne arctan=atan arcsin=asin arccos=acos".split():
     setattr(Tensor, _names.split("=")[0], getattr(Tensor, _names.split("=")[1]))
 
 
@@ -130,9 +100,7 @@ def in_place(*names):
 
 
 in_place(*_stepgrad._ops_of_each_element,
-         *"""absolute addcdiv addcmul addmm atan2 bitwise_not ceil clamp clamp_max clamp_min clip div divide floor fmod frac
-hypot lerp logit logical_and logical_not logical_or logical_xor masked_fill multiply nan_to_num negative reciprocal round
-rsqrt sgn sign square subtract tril triu true_divide trunc xlogy""".split())
+         *"addcdiv addcmul clamp div masked_fill round".split())
 _rounded_ = Tensor.div_
 methods(div_=lambda self, other, *, rounding_mode=None: _div_(self, other) if rounding_mode is None else
         _rounded_(self, other, rounding_mode=rounding_mode))

@@ -1,9 +1,6 @@
 """Elements read, written or reordered by an index along a dimension."""
 
-import bisect
-import math
-
-from _stepgrad import Tensor, int32, int64, _arange, _cat, _empty, _full, _tensor, _zeros
+from _stepgrad import Tensor, int32, int64, _cat, _empty, _full, _tensor, _zeros
 
 from .algebra import broadcast_tensors
 from .elements import in_place
@@ -20,11 +17,8 @@ def ids(values):
 @method
 def scatter(self, dim, index, src=None, *, value=None, reduce=None):
     src = value if src is None else src
-    if reduce == "multiply":
-        src = src if isinstance(src, Tensor) else _full(index.shape, src, self.dtype)
-        return self.scatter_reduce(dim, index, src, "prod")
     if reduce not in (None, "add"):
-        raise RuntimeError(f"reduce argument must be either add or multiply, not {reduce}")
+        raise NotImplementedError(f"scatter: reduce is None or 'add' here, and not {reduce!r}")
     if isinstance(src, Tensor) and src.dim():
         if src.dtype != self.dtype:
             raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
@@ -32,28 +26,6 @@ def scatter(self, dim, index, src=None, *, value=None, reduce=None):
             raise RuntimeError(f"scatter: index {list(index.shape)} is larger than src {list(src.shape)}")
         src = src[tuple(slice(n) for n in index.shape)]
     return self._scatter(dim, index, src, reduce == "add")
-
-
-@method
-def scatter_reduce(self, dim, index, src, reduce, *, include_self=True):
-    """scatter that reduces all values for a place, and its old value, to one."""
-    if reduce not in ("sum", "prod", "mean", "amax", "amin"):
-        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, not {reduce}")
-    floats = self.is_floating_point()
-    neutral = {"sum": 0, "mean": 0, "prod": 1, "amax": -math.inf if floats else max(self.dtype._least, 1 - 2**24),
-               "amin": math.inf if floats else min(self.dtype._most, 2**24 - 1)}[reduce]
-    targets = _arange(0, self.numel(), 1, int64).reshape(self.shape).gather(dim, index).reshape(-1)
-    rows, counts = [], [int(include_self)] * self.numel()
-    for target in targets.tolist():
-        rows.append(counts[target])
-        counts[target] += 1
-    below = _full((max(0, *counts, 1) - 1, self.numel()), neutral, self.dtype)
-    table = _cat((self.reshape(1, -1), below), 0, False)  # [values for a place, places]
-    table = table.index_put((ids(rows), targets), src[tuple(slice(n) for n in index.shape)].reshape(-1))
-    y = getattr(table, "sum" if reduce == "mean" else reduce)(0).reshape(self.shape)
-    if reduce == "mean":
-        y = y.div(ids(counts).clamp(min=1).reshape(self.shape), rounding_mode=None if floats else "floor")
-    return y.to(self.dtype)
 
 
 def _check_vector(x, dim, index, from_end=False):
@@ -91,23 +63,10 @@ methods(scatter_add=lambda self, dim, index, src: self.scatter(dim, index, src, 
         index_add=lambda self, dim, index, source, *, alpha=1: _along(
             Tensor.scatter_add, self, dim, index,
             source if alpha == 1 else source * _full((), alpha, source.dtype)),
-        index_copy=lambda self, dim, index, source: _along(Tensor.scatter, self, dim, index, source),
-        index_fill=lambda self, dim, index, value: _along(_filled, self, dim, index, value, from_end=True),
-        put=lambda self, index, source, accumulate=False: self.reshape(-1).index_put(
-            (index.reshape(-1),), source.reshape(-1), accumulate).reshape(self.shape))
+        index_fill=lambda self, dim, index, value: _along(_filled, self, dim, index, value, from_end=True))
 
 
-@method
-def masked_scatter(self, mask, source):
-    self, mask = broadcast_tensors(self, mask)
-    n = int(mask.sum())
-    if n > source.numel():
-        raise RuntimeError(f"masked_scatter: {n} places for a source of {list(source.shape)}")
-    return self.index_put((mask,), source.reshape(-1)[:n])
-
-
-in_place("scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_fill", "index_put", "put",
-         "masked_scatter")
+in_place("scatter", "index_add", "index_fill", "index_put")
 
 
 # ---- Taken
@@ -121,19 +80,6 @@ def index_select(self, dim, index):
 
 
 @method
-def take_along_dim(self, indices, dim=None):
-    if dim is None:
-        return self.reshape(-1).gather(0, indices.reshape(-1))
-    dim = dim_of(self, dim)
-    sizes = [max(n, m) for n, m in zip(self.shape, indices.shape)]
-
-    def wide(x):
-        return x.expand(*sizes[:dim], x.size(dim), *sizes[dim + 1 :])
-
-    return wide(self).gather(dim, wide(indices))
-
-
-@method
 def nonzero(self, *, as_tuple=False):
     if as_tuple:
         return tuple((self if self.dim() else self.reshape(1))._nonzero())
@@ -141,27 +87,10 @@ def nonzero(self, *, as_tuple=False):
     return _cat(columns, 1, True) if columns else _empty((int(self != 0), 0), int64)
 
 
-methods(argwhere=Tensor.nonzero, take=lambda self, index: self.reshape(-1)[index],
-        masked_select=lambda self, mask: (lambda both: both[0][both[1]])(broadcast_tensors(self, mask)))
-
-
-def _where_in(sorted_sequence, values, right):
-    if sorted_sequence.dim() == 1:
-        find, row = bisect.bisect_right if right else bisect.bisect_left, sorted_sequence.tolist()
-        places = (len(row) if v != v else find(row, v) for v in values.reshape(-1).tolist())  # a NaN is the largest
-        return ids(places).reshape(values.shape)
-    row, v = sorted_sequence.unsqueeze(-2), values.unsqueeze(-1)
-    return (~((row > v) if right else (row >= v))).sum(-1)
-
-
-def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None):
-    scalar = not isinstance(input, Tensor)
-    values = _tensor(input, None) if scalar else input
-    found = _where_in(sorted_sequence, values, right or side == "right")
-    return found._typed(int32) if out_int32 else found
-
-
-bucketize = lambda input, boundaries, **options: searchsorted(boundaries, input, **options)  # noqa: E731
+@method
+def masked_select(self, mask):
+    self, mask = broadcast_tensors(self, mask)
+    return self[mask]
 
 
 # ---- In another order or number
@@ -235,9 +164,10 @@ def diag(self, diagonal=0):
     return y
 
 
-methods(moveaxis=Tensor.movedim,
-        tile=lambda self, *reps, dims=None: (lambda n: self.repeat(*(1,) * (self.dim() - len(n)), *n))(
-            _one_list(reps if dims is None else (dims,))))
+@method
+def tile(self, *reps, dims=None):
+    reps = _one_list(reps if dims is None else (dims,))
+    return self.repeat(*(1,) * (self.dim() - len(reps)), *reps)
 
 
 def trace(input):

@@ -1,12 +1,11 @@
 """Reductions of a Tensor, to one number or along dimensions."""
 
 import math
-from collections import Counter
 
 import _stepgrad
-from _stepgrad import Tensor, uint8, _cat, _number, _tensor, _where
+from _stepgrad import Tensor, uint8, _cat, _number, _where
 
-from .elements import floats, in_place
+from .elements import floats
 from .tensor import _bool, _int64, method, methods, wide
 
 
@@ -33,13 +32,7 @@ def _spread(f):
     return call
 
 
-def _and_mean(f):
-    return lambda self, dim=None, unbiased=True, keepdim=False, **correction: (
-        f(self, dim, unbiased, keepdim, **correction), self.mean(None if isinstance(dim, bool) else dim, keepdim))
-
-
 methods(var=_spread(Tensor._var), std=_spread(Tensor._std))
-methods(var_mean=_and_mean(Tensor.var), std_mean=_and_mean(Tensor.std))
 
 
 def _powers(x, p, dim, keepdim):
@@ -94,9 +87,6 @@ def cumprod(self, dim, dtype=None):
     return _cat(parts, dim, True) if parts else x.clone()
 
 
-in_place("cumprod", "cumsum")
-
-
 @method
 def logsumexp(self, dim, keepdim=False):
     self = floats(self)
@@ -120,44 +110,15 @@ def median(self, dim=None, keepdim=False):
     nan = self.isnan()
     if bool(nan.any()):
         at = _where(nan.any(dim, True), nan.long().argmax(dim, True), at)
-    return _picked("median", self, at, dim, keepdim)
-
-
-def _picked(of, x, at, dim, keepdim):
-    """The elements at these places along dim, one for each row."""
-    values = x.gather(dim, at)
-    return _pair(of, values, at) if keepdim or not x.dim() else _pair(of, values.squeeze(dim), at.squeeze(dim))
+    values = self.gather(dim, at)
+    return _pair("median", *((values, at) if keepdim or not self.dim() else (values.squeeze(dim), at.squeeze(dim))))
 
 
 @method
-def kthvalue(self, k, dim=-1, keepdim=False):
-    """The k-th smallest."""
-    order = self.sort(dim).indices
-    if not 1 <= k <= (order.size(dim) if order.dim() else 1):
-        raise RuntimeError(f"kthvalue(): selected number k = {k} out of range for dimension {dim}")
-    return _picked("kthvalue", self, order.narrow(dim, k - 1, 1) if order.dim() else order, dim, keepdim)
-
-
-def _most_frequent(row):
-    """The last place of the element that is there most often; of several, the smallest."""
-    counts = Counter(row)
-    value = min(counts, key=lambda v: (-counts[v], v))
-    return len(row) - 1 - row[::-1].index(value)
-
-
-@method
-def mode(self, dim=-1, keepdim=False):
-    rows = self.detach().movedim(dim, -1) if self.dim() else self.reshape(1)
-    found = [_most_frequent(row) for row in rows.reshape(-1, rows.size(-1)).tolist()]
-    at = _tensor(found, _int64).reshape(rows.shape[:-1])
-    return _picked("mode", self, at.unsqueeze(dim) if self.dim() else at, dim, keepdim)
-
-
-@method
-def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
+def quantile(self, q, dim=None, keepdim=False):
     self = wide(self)
     if dim is None:
-        y = self.reshape(-1).quantile(q, 0, interpolation=interpolation)
+        y = self.reshape(-1).quantile(q, 0)
         return y.reshape(*y.shape, *(1,) * self.dim()) if keepdim else y
     several = isinstance(q, Tensor) and q.dim() == 1
     qs = [float(_number(v)) for v in (q if several else [q])]
@@ -165,19 +126,12 @@ def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
     x = self.sort(dim).values
     x = _where(self.isnan().any(dim, True), x.narrow(dim, -1, 1), x)
-    parts = [_between(x, v * (x.size(dim) - 1), dim, interpolation) for v in qs]
+    parts = []
+    for place in (v * (x.size(dim) - 1) for v in qs):
+        low, high = (x.narrow(dim, i, 1) for i in (math.floor(place), math.ceil(place)))
+        parts.append(low + (high - low) * (place - math.floor(place)))
     parts = [y if keepdim else y.squeeze(dim) for y in parts]
     return _cat(parts, 0, True) if several else parts[0]
-
-
-def _between(x, place, dim, interpolation):
-    low, high = math.floor(place), math.ceil(place)
-    at = {"linear": None, "lower": low, "higher": high, "nearest": round(place)}
-    if interpolation == "midpoint":
-        return (x.narrow(dim, low, 1) + x.narrow(dim, high, 1)) / 2
-    if at[interpolation] is not None:
-        return x.narrow(dim, at[interpolation], 1)
-    return x.narrow(dim, low, 1).lerp(x.narrow(dim, high, 1), place - low)
 
 
 def _said(x, found):
@@ -185,7 +139,6 @@ def _said(x, found):
 
 
 methods(
-    count_nonzero=lambda self, dim=None: (self != 0).sum(dim),
     any=lambda self, dim=None, keepdim=False: _said(self, self.bool().float().sum(dim, keepdim) > 0),
     all=lambda self, dim=None, keepdim=False: _said(self, self.logical_not().float().sum(dim, keepdim) == 0))
 

@@ -130,16 +130,6 @@ def __array_wrap__(self, array):
 
 
 @method
-def __dlpack__(self, stream=None):
-    return self.detach().numpy().__dlpack__()
-
-
-@method
-def __dlpack_device__(self):
-    return (1, 0)  # kDLCPU
-
-
-@method
 def __deepcopy__(self, memo):
     """Copies of tensors that share memory share memory."""
     if not self.is_leaf:
@@ -207,16 +197,15 @@ def type(self, dtype=None, non_blocking=False):  # noqa: A001
 DTYPES = {"Float": _stepgrad.float32, "Long": _int64, "Int": _stepgrad.int32, "Bool": _bool, "Half": _stepgrad.float16,
           "BFloat16": _stepgrad.bfloat16, "Byte": _stepgrad.uint8, "Char": _stepgrad.int8, "Short": _stepgrad.int16}
 for _name, _dtype in DTYPES.items():
-    methods(**{_name.lower(): lambda self, memory_format=None, _dtype=_dtype: self._typed(_dtype)})
+    if _name not in ("Char", "Short"):
+        methods(**{_name.lower(): lambda self, memory_format=None, _dtype=_dtype: self._typed(_dtype)})
 
 Tensor.device = property(lambda self: cpu)
 Tensor.is_cuda = False
 Tensor.cpu = lambda self, *options, **named: self
-Tensor.pin_memory = Tensor.coalesce = Tensor.__pos__ = lambda self: self
-Tensor.is_sparse = Tensor.is_quantized = Tensor.is_mps = False
-Tensor.layout, Tensor.itemsize = "torch.strided", property(lambda self: self.dtype.itemsize)
-Tensor.nbytes = property(lambda self: self.numel() * self.dtype.itemsize)
-Tensor.is_pinned = Tensor.is_complex = Tensor.is_inference = lambda self: False
+Tensor.pin_memory = Tensor.__pos__ = lambda self: self
+Tensor.is_sparse = False
+Tensor.layout = "torch.strided"
 Tensor.get_device = lambda self: -1
 Tensor.__abs__ = lambda self: self.abs()
 Tensor.nelement = Tensor.numel
@@ -227,18 +216,6 @@ Tensor.tape, Tensor.explain, Tensor.trace = tape, explain, trace
 @method
 def set_name(self, name):
     self.name = name
-    return self
-
-
-@method
-def set_(self, source=None):
-    """Takes the numbers and the shape of another tensor, and shares its memory."""
-    source = _stepgrad._zeros((0,), self.dtype) if source is None else source
-    if _stepgrad.is_grad_enabled() and (self.requires_grad or source.requires_grad):
-        raise RuntimeError("set_: a tensor that requires a gradient is set only with torch.no_grad()")
-    if self.dtype != source.dtype:
-        raise RuntimeError(f"set_: expected a source of {self.dtype}, and not of {source.dtype}")
-    self.data = source
     return self
 
 
@@ -277,10 +254,7 @@ def _transposed(self):
     return self.transpose(-1, -2)
 
 
-Tensor.adjoint, Tensor.mT = _transposed, property(_transposed)
-Tensor.mH = Tensor.mT
-Tensor.H = property(lambda self: self.mT if self.dim() else self)
-Tensor.swapdims, Tensor.swapaxes = Tensor.transpose, lambda self, axis0, axis1: self.transpose(axis0, axis1)
+Tensor.mT = property(_transposed)
+Tensor.swapaxes = lambda self, axis0, axis1: self.transpose(axis0, axis1)
 Tensor.where = lambda self, condition, other: _stepgrad._where(condition, self, other)
 Tensor.logical_and = lambda self, other: self.bool() & other.bool()
-Tensor.logical_or = lambda self, other: self.bool() | other.bool()

@@ -1,7 +1,6 @@
 # NumPy's arrays as tensors and back, what is written to a part, and floats that no whole number holds.
 a = np.arange(6, dtype=np.float32).reshape(2, 3)
 x = torch.from_numpy(a)
-torch.asarray(a, dtype=torch.int64)
 np.concatenate([x.numpy(), a]).shape, np.argmax(x).item()
 f = np.asfortranarray(np.zeros((2, 3, 2), np.float32)); x = torch.from_numpy(f); f[0, 1] = 5; x[1, 2] += 7; x, x.stride(), f.tolist()
 torch.min(torch.tensor([0.0, 20.0]).log().to(torch.long) + 8, torch.tensor([15, 15])).clamp(min=0)

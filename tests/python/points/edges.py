@@ -33,7 +33,7 @@ nn.utils.clip_grad_value_([y], 0.5)
 w = nn.Parameter(torch.tensor([1., 2.]))
 with torch.enable_grad(): k = torch.is_grad_enabled()
 with torch.inference_mode(): k = torch.ones(1, requires_grad=True) * 2
-k.requires_grad, torch.get_default_dtype(), torch.set_default_dtype(torch.float32)
+k.requires_grad, torch.get_default_dtype()
 def w(f):
     with warnings.catch_warnings(record=True) as got:
         warnings.simplefilter("always")
@@ -62,8 +62,7 @@ F.linear(x, x)
 F.linear(x, x.bfloat16())
 x + 1
 (x @ x).softmax(-1)
-torch.addmm(torch.ones(2), x, x)
-torch.baddbmm(torch.ones(1), x[None], x.t()[None])""")
+torch.addmm(torch.ones(2), x, x)""")
 def widened(code):
     """The losses and sums that autocast computes in float32."""
     x = torch.tensor([[0.3, -1.7, 2.1], [1.1, 0.2, -0.4]], dtype=torch.bfloat16, requires_grad=True)
@@ -74,7 +73,6 @@ table(widened, """
 F.mse_loss(x, z)
 F.l1_loss(x, target=z)
 F.smooth_l1_loss(x, z)
-F.huber_loss(x, z)
 F.kl_div(x, z + 0.3, reduction='sum')
 F.nll_loss(x, t)
 F.cross_entropy(x, t)

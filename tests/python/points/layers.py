@@ -11,8 +11,6 @@ net = filled(nn.Transformer(4, 2, 1, 1, 8))
 net(x, y, src_mask=mask, tgt_mask=mask[:2, :2], memory_key_padding_mask=torch.tensor([[False, False, True]] * 2))
 late = nn.LazyLinear(3, bias=False); o = optim.SGD(late.parameters(), 0.1)
 late(torch.ones(2, 2)).shape, late, o.param_groups[0]["params"][0] is late.weight
-named = nn.ParameterDict({"a": nn.Parameter(torch.ones(2)), "b": nn.Parameter(torch.zeros(1))})
-named["a"], "b" in named
 layers = nn.ModuleList([nn.ReLU(), nn.Tanh(), nn.ReLU()])
 layers[1:]
 layers.insert(1, nn.Identity())
@@ -29,4 +27,3 @@ net(x, torch.ones(2, 3, 4))
 nn.init.xavier_normal_(torch.empty(3))
 nn.GroupNorm(3, 4)
 F.group_norm(x, 3)
-x.kthvalue(5)

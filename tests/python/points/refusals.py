@@ -3,7 +3,6 @@ x = torch.arange(6.).reshape(2, 3)
 y = x.clone()
 y[torch.tensor([1, 0], dtype=torch.uint8)] = 7
 torch.tensor(3.).index_add(0, torch.tensor([0]), torch.ones(1))
-torch.zeros(3).bool().bernoulli_().dtype
 torch.set_printoptions(linewidth=80.5, edgeitems=3., profile="unknown"), torch.ones(3)
 torch.reshape(input=x, shape=(-1,)), torch.permute(input=x, dims=(1, 0)), torch.zeros_like(input=x, dtype=torch.int64), torch.is_floating_point(input=x)
 def said(f, *args):
@@ -25,7 +24,6 @@ torch.hstack([x], wrong=1)
 F.elu(x, wrong=1)
 F.mse_loss(x, x, wrong=1)
 nn.ReLU(wrong=1)
-optim.RAdam([x], wrong=1)
 optim.AdamW([x], wrong=1)""")
 # Refused
 torch.zeros(1, dtype=torch.uint8)[0] = float('nan')
@@ -61,5 +59,4 @@ F.nll_loss(x, torch.tensor([0]))
 F.smooth_l1_loss(torch.tensor([1]), torch.tensor([2]))
 torch.addmm(torch.ones(2, 1, 2), torch.ones(2, 2), torch.ones(2, 2))
 torch.addmm(torch.ones(2, 2, dtype=torch.int64), torch.ones(2, 2), torch.ones(2, 2))
-torch.addmv(torch.ones(2, 2), torch.ones(2, 2), torch.ones(2))
 torch.ones(2, 3).flip(0, -2)

@@ -1,11 +1,10 @@
 # Gradients of gradients.
-from torch.autograd.functional import hessian, hvp, jacobian
+from torch.autograd.functional import hessian, jacobian
 x = leaf([1.0, -2.0, 0.5])
 first = grad((x ** 3).sum(), x, create_graph=True)[0]
 second = grad(first.sum(), x, create_graph=True)[0]
 grad(second.sum(), x)[0]
 hessian(lambda a, b: (a * b).sum() ** 2, (torch.tensor([1.0, 2.0]), torch.tensor([0.5, -1.0])))
-hvp(lambda a: (a ** 3).sum(), torch.tensor([1.0, 2.0]), torch.tensor([1.0, 0.5]))
 grad(jacobian(lambda a: a ** 2, x, create_graph=True).sum(), x)[0]
 (x ** 2).sum().backward(create_graph=True)
 grad(x.grad.sum(), x)[0]

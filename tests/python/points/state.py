@@ -130,21 +130,17 @@ class Renamed(nn.Module):
         self.n = int(state.pop(prefix + "n", -1))
         super()._load_from_state_dict(state, prefix, metadata, strict, missing, unexpected, errors)
         self.seen.append((metadata.get("version"), self.w.sum().item()))
-class Words(nn.Module):
-    def __init__(self): super().__init__(); self.words = ["a"]
-    def get_extra_state(self): return {"words": list(self.words)}
-    def set_extra_state(self, state): self.words = state["words"]
 class Adapted(nn.Linear):
     """Of its own tensors only the bias is saved."""
     def state_dict(self, *args, **options):
         found = super().state_dict(*args, **options)
         for k in list(found): k.endswith("weight") and found.pop(k)
         return found
-a = nn.Sequential(Renamed(), Words(), Adapted(2, 1)); a[1].words = ["b", "c"]; saved = a.state_dict()
-list(saved), saved._metadata, list(a[2].state_dict(None, "p.")), list(a[0].state_dict())
-b = nn.Sequential(Renamed(), Words()); b[0].n = 1
-str(b.load_state_dict(dict(list(saved.items())[:3]))), b[0].n, b[1].words, b[0].seen
-b.load_state_dict({"0.old": torch.ones(2), "1._extra_state": {"words": []}}), b[0].w, b[1].words
+a = nn.Sequential(Renamed(), Adapted(2, 1)); saved = a.state_dict()
+list(saved), saved._metadata, list(a[1].state_dict(None, "p.")), list(a[0].state_dict())
+b = nn.Sequential(Renamed()); b[0].n = 1
+str(b.load_state_dict(dict(list(saved.items())[:2]))), b[0].n, b[0].seen
+b.load_state_dict({"0.old": torch.ones(2)}), b[0].w
 saved = b.state_dict(); saved["0.w"] = torch.tensor([2.0, 3.0])
 b.load_state_dict(saved), b[0].seen, b.load_state_dict({}, strict=False).missing_keys, tried(b.load_state_dict, {})
 def told(register):
@@ -157,9 +153,7 @@ def saves(m, names): m._register_state_dict_hook(lambda m, state, prefix, meta: 
 def takes(m, names):
     m._register_state_dict_hook(lambda m, state, prefix, meta: state.update({prefix + "more": 1}))
     m._register_load_state_dict_pre_hook(lambda state, prefix, *rest: names.append(state.pop(prefix + "more", 0)))
-def forgives(m, names):
-    m.register_load_state_dict_post_hook(lambda m, keys: names.append(list(keys[0])) or keys.missing_keys.clear())
-told(saves), told(takes), told(forgives), told(lambda m, names: m.register_load_state_dict_post_hook(lambda m, keys: 3))
+told(saves), told(takes)
 class Number(nn.Module):
     def __init__(self): super().__init__(); self.w = nn.Parameter(torch.tensor(0.0))
 m = Number(); m.load_state_dict({"w": torch.tensor([3.0])}), m.w
@@ -182,7 +176,7 @@ late = nn.Module()
 late.register_buffer("a", torch.ones(1), persistent=False)
 late.a = nn.Parameter(torch.ones(2))
 late.state_dict()
-default_collate([collections.defaultdict(int, a=1)] * 2), torch.inner(torch.ones(2, 0), torch.ones(3, 0))
+default_collate([collections.defaultdict(int, a=1)] * 2)
 # A hook is removed from the node that it was registered at, also by another's end
 def removed(change):
     y = x * 2; handle = y.register_hook(lambda g: g * 5); z = change(y); handle.remove()
@@ -209,7 +203,7 @@ a.detach_()
 a.requires_grad = False
 a.requires_grad_(False); a.grad = torch.ones(2)
 a.grad = torch.ones(2); a.requires_grad_(False); tried(setattr, a, "grad", torch.ones(3))""")
-OPS = "a.exp() * b", "a.t() + b", "a.view(2, 1).sum(1) * b", "a[[0, 1]] * b", "a.softmax(0) * b", "a.relu() - b", "torch.stack([a, a]).sum(0) / b", "a @ a * b", "F.layer_norm(a, (2,)) * b", "torch.atan2(a, b)", "a.std() * b"
+OPS = "a.exp() * b", "a.t() + b", "a.view(2, 1).sum(1) * b", "a[[0, 1]] * b", "a.softmax(0) * b", "a.relu() - b", "torch.stack([a, a]).sum(0) / b", "a @ a * b", "F.layer_norm(a, (2,)) * b", "a.std() * b"
 table(lambda code: [passed("a.requires_grad_(False)", lambda a, b: eval(code, {"a": a, "b": b, "torch": torch, "F": F}), create) for create in (False, True)], "\n".join(OPS))
 p = nn.Parameter(torch.arange(6.0)); v = p.view(2, 3); p.requires_grad_(False); p.add_(1); v.requires_grad, v
 # A file from before BatchNorm counted its batches

@@ -11,12 +11,8 @@ diagonal(0, 1, 1)
 expand(2, 3, 3)
 expand_as(z)
 mT
-H
 unsqueeze(-1)
 view_as(z.view(3, 3))
-reshape_as(z)
-unfold(0, 2, 2)
-unfold(1, 1, 2)[1]
 diag()
 index_select(0, first)
 __getitem__((None, 1, 1))
@@ -24,7 +20,6 @@ __getitem__([0, 1])""")
 table(written, """
 y = torch.movedim(x, 0, 1); y.mul_(5)
 y = torch.broadcast_to(x, (1, 3, 3)); y.mul_(5)
-y = torch.broadcast_tensors(x, u)[0]; y.mul_(5)
 y = torch.einsum('ii->i', x); y.mul_(5)
 y = torch.meshgrid(x[0], x[1], indexing='ij')[0].select(1, 0); y.mul_(5)
 y = nn.Flatten(0)(x.unsqueeze(0)); y.mul_(5)
@@ -48,5 +43,3 @@ def retained(view, change):
     ((y * y).sum() + x.sum()).backward()
     return x.grad, y.grad
 retained(lambda x: x.diagonal(), lambda x, y: y.mul_(2)), retained(lambda x: x.t(), lambda x, y: x.mul_(2))
-written("x = x.unsqueeze(1) * 1; y = x[0]; x.squeeze_(1).mul_(5)")
-written("y = x[0]; x.t_().mul_(5); y.add_(1)")

@@ -146,8 +146,6 @@ y /= y.max()
 y += y.flip(0)
 y -= y * 2
 y.masked_fill_(y > 1, 5)
-y.lerp_(y * 2, 0.5)
-y.addmm_(y.clone(), y.clone())
 y.index_add_(0, i[:2], y.clone())
 y[0] += y[1].clone()
 y[:1] -= y[1:] * 2
@@ -168,9 +166,7 @@ y /= y
 y **= y.abs()
 y //= y
 y %= y
-y.fmod_(y)
 y.addcmul_(y, y)
-y.lerp_(y, 0.5)
 y.clamp_(max=y)
 y[0] *= y[0]
 y[0] += y[0]
@@ -203,5 +199,3 @@ Adam(p, lr=0.1)
 AdamW(p, lr=0.1, amsgrad=True)
 RMSprop(p, lr=0.1, momentum=0.5, centered=True)
 Adagrad(p, lr=0.1, lr_decay=0.5)""")
-flat = torch.zeros(5); ps = [nn.Parameter(flat[:2]), nn.Parameter(flat[2:])]
-nn.utils.vector_to_parameters(torch.arange(5.0), ps), flat, nn.utils.parameters_to_vector(ps)

@@ -29,10 +29,10 @@ from .modes import (  # noqa: F401
 )
 from _stepgrad import bfloat16, bool, dtype, float16, float32  # noqa: A004,F401
 from _stepgrad import int8, int16, int32, int64, uint8  # noqa: F401
-from _stepgrad import get_num_threads, set_num_threads  # noqa: F401
+from _stepgrad import set_num_threads  # noqa: F401
 
-strided, contiguous_format, preserve_format = "torch.strided", "torch.contiguous_format", "torch.preserve_format"
-float, half, int, long, short = float32, float16, int32, int64, int16  # noqa: A001
+preserve_format = "torch.preserve_format"
+float, half, int, long = float32, float16, int32, int64  # noqa: A001
 __version__ = "2.0.0+stepgrad"  # programs check the number; README lists differences
 
 from . import amp, autograd, cuda, distributions, nn, optim, testing, utils  # noqa: E402,F401

@@ -54,11 +54,6 @@ class Storage:
         return self.base.as_strided(size, stride, offset)
 
 
-def nbytes(name, n):
-    """Of this many elements in a file."""
-    return n * numpy().dtype(STORAGES[name][0]).itemsize
-
-
 def numbers(name, data):
     """A tensor from a file's storage."""
     array = numpy().frombuffer(data, STORAGES[name][0])

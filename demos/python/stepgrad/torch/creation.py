@@ -11,9 +11,10 @@ from stepgrad.tensor import DTYPES, device as _device
 
 from .random import drawing
 
-__all__ = """tensor as_tensor asarray from_numpy from_dlpack zeros ones empty full rand randn arange linspace
-eye tril_indices triu_indices zeros_like ones_like empty_like full_like rand_like randn_like get_default_dtype set_default_dtype
-set_default_tensor_type""".split() + [name + "Tensor" for name in DTYPES]
+_TYPES = "Byte Float Long".split()
+__all__ = """tensor as_tensor from_numpy zeros ones empty full rand randn arange linspace eye zeros_like ones_like
+empty_like full_like rand_like randn_like get_default_dtype""".split() + [
+    name + "Tensor" for name in _TYPES]
 
 
 def as_asked(dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
@@ -50,14 +51,6 @@ def as_tensor(data, dtype=None, device=None):
     return tensor(data, dtype=dtype, device=device)
 
 
-def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
-    x = as_tensor(obj, dtype, device)
-    if copy is False and (x is not obj if isinstance(obj, Tensor) else not hasattr(obj, "__array_interface__")):
-        raise ValueError(f"asarray: copy=False, and no tensor of {dtype or x.dtype} shares this memory")
-    x = x.clone() if copy else x
-    return x.requires_grad_(requires_grad) if x.is_leaf or requires_grad else x.detach()
-
-
 def from_numpy(array):
     if type(array).__name__ not in ("ndarray", "memmap"):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
@@ -76,22 +69,8 @@ def from_numpy(array):
     return x
 
 
-def from_dlpack(x):
-    import numpy
-
-    return from_numpy(numpy.from_dlpack(x))
-
-
 def get_default_dtype():
     return float32
-
-
-def set_default_dtype(d):
-    if d not in (float32, "torch.FloatTensor", globals()["FloatTensor"]):
-        raise TypeError(f"set_default_dtype: {d}: the engine's numbers are float32")
-
-
-set_default_tensor_type = set_default_dtype
 
 
 # ---- Of a size, and like another
@@ -198,16 +177,6 @@ def eye(n, m=None, *, dtype=None, **options):
     return finish(_eye(n, n if m is None else m)._typed(dtype or float32))
 
 
-def _triangle(cut):
-    def function(row, col, offset=0, *, dtype=int64, **options):
-        dtype, finish = as_asked(dtype, **options)
-        return finish(cut(ones(row, col), offset).nonzero().t().contiguous()._typed(dtype))
-    return titled(function, cut.__name__ + "_indices")
-
-
-tril_indices, triu_indices = map(_triangle, (Tensor.tril, Tensor.triu))
-
-
 # ---- By the names of their types
 
 
@@ -224,5 +193,5 @@ class _Typed(type):
         return isinstance(x, Tensor) and x.dtype == cls.dtype
 
 
-for _name, _dtype in DTYPES.items():
-    globals()[_name + "Tensor"] = _Typed(_name + "Tensor", (), {"dtype": _dtype, "__module__": "torch"})
+for _name in _TYPES:
+    globals()[_name + "Tensor"] = _Typed(_name + "Tensor", (), {"dtype": DTYPES[_name], "__module__": "torch"})

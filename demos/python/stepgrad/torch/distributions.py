@@ -4,9 +4,10 @@ import math
 
 import _stepgrad
 
+from stepgrad.algebra import broadcast_tensors as _broadcast
+
 from .creation import as_tensor, rand, randn
 from .drawn import multinomial
-from .functions import broadcast_tensors
 from .nn import functional as F
 
 
@@ -53,7 +54,7 @@ class Categorical(Distribution):
         return multinomial(rows, n, True).t().reshape(shape)
 
     def log_prob(self, value):
-        value, logits = broadcast_tensors(value.long().unsqueeze(-1), self.logits)
+        value, logits = _broadcast(value.long().unsqueeze(-1), self.logits)
         return logits.gather(-1, value[..., :1]).squeeze(-1)
 
     def entropy(self):
@@ -68,7 +69,8 @@ class Bernoulli(Distribution):
         if probs is not None and not bool((x <= 1).all()):
             raise ValueError(f"Expected parameter probs to be in [0, 1], but found {x}")
         self.probs = self._of = x.sigmoid() if probs is None else x
-        self.logits = x if probs is None else x.logit(1.1920928955078125e-07)
+        inside = self.probs.clamp(1.1920928955078125e-07, 1 - 1.1920928955078125e-07)
+        self.logits = x if probs is None else inside.log() - (-inside).log1p()
 
     mean = property(lambda self: self.probs)
     variance = property(lambda self: self.probs * (1 - self.probs))
@@ -77,7 +79,7 @@ class Bernoulli(Distribution):
         return (rand(shape) < self.probs).float()
 
     def log_prob(self, value):
-        logits, value = broadcast_tensors(self.logits, value)
+        logits, value = _broadcast(self.logits, value)
         return -F.binary_cross_entropy_with_logits(logits, value, reduction="none")
 
     def entropy(self):
@@ -86,7 +88,7 @@ class Bernoulli(Distribution):
 
 class Normal(Distribution):
     def __init__(self, loc, scale, validate_args=None):
-        self.loc, self.scale = broadcast_tensors(*(as_tensor(x, dtype=_stepgrad.float32) for x in (loc, scale)))
+        self.loc, self.scale = _broadcast(*(as_tensor(x, dtype=_stepgrad.float32) for x in (loc, scale)))
         self._of = self.loc
         if not bool((self.scale > 0).all()):
             raise ValueError(f"Expected parameter scale to be positive, but found {self.scale}")

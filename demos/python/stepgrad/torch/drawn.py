@@ -10,7 +10,7 @@ from stepgrad.calls import titled
 from .creation import as_asked, check_drawn, rand, randn
 from .random import drawing
 
-__all__ = "randint randint_like randperm bernoulli normal multinomial".split()
+__all__ = "randint randperm bernoulli normal multinomial".split()
 
 
 def _require(holds, text):
@@ -37,10 +37,6 @@ def randint(*args, low=0, high=None, size=None, generator=None, dtype=int64, **o
     dtype, finish = as_asked(dtype, **options)
     _check_bounds(dtype, low, high)
     return finish(((rand(tuple(size), generator=generator) * (high - low)).floor() + low).to(dtype))
-
-
-def randint_like(input, low=0, high=None, *, dtype=None, **options):
-    return randint(*((low,) if high is None else (low, high)), input.shape, dtype=dtype or input.dtype, **options)
 
 
 def randperm(n, *, generator=None, dtype=int64, **options):
@@ -105,8 +101,7 @@ def _in_place(draw):
     titled(draw, draw.__name__[1:] + "_")
 
     def fill(self, *args, generator=None, **named):
-        if draw is not _bernoulli:  # others are of numbers, which no gradient reaches
-            args, named = [*map(_number, args)], {k: _number(v) for k, v in named.items()}
+        args, named = [*map(_number, args)], {k: _number(v) for k, v in named.items()}  # which no gradient reaches
         with _NoGrad(), drawing(generator):
             drawn = draw(self, *args, **named)
         return self.copy_(drawn)
@@ -142,11 +137,6 @@ def _normal(x, mean=0.0, std=1.0):
     return _randn(x.shape, float32) * std + mean
 
 
-def _bernoulli(x, p=0.5):
-    _check_share(p)
-    return _rand(x) < p
-
-
 def _exponential(x, lambd=1.0):
     _require(lambd >= 0, f"exponential_ expects lambda >= 0.0, but found lambda={lambd}")
     return -(1 - _rand(x, True)).log() / lambd
@@ -160,6 +150,6 @@ def _random(x, *bounds, **named):
     return (_rand(x) * (high - low)).floor() + low
 
 
-Tensor.uniform_, Tensor.normal_, Tensor.bernoulli_ = map(_in_place, (_uniform, _normal, _bernoulli))
+Tensor.uniform_, Tensor.normal_ = map(_in_place, (_uniform, _normal))
 Tensor.exponential_, Tensor.random_ = map(_in_place, (_exponential, _random))
 Tensor.bernoulli, Tensor.multinomial = bernoulli, multinomial

@@ -4,8 +4,6 @@ machine with one CPU, or refuse in one sentence when called."""
 import sys
 import types
 
-from stepgrad.calls import titled
-
 _HERE = __package__
 
 # A module: its functions and their answers, and its values.
@@ -13,22 +11,20 @@ _ANSWERS = {
     "backends": {},
     "backends.cudnn": {"enabled": False, "benchmark": False, "deterministic": True, "allow_tf32": False,
                        "is_available()": False, "version()": None},
-    "backends.cuda": {"is_built()": False},
+    "backends.cuda": {},
     "backends.cuda.matmul": {"allow_tf32": False, "allow_fp16_reduced_precision_reduction": False},
     "backends.mps": {"is_available()": False, "is_built()": False},
-    "backends.mkl": {"is_available()": False},
-    "backends.openmp": {"is_available()": True},
     "distributed": {"is_available()": False, "is_initialized()": False, "is_nccl_available()": False,
                     "is_mpi_available()": False, "is_gloo_available()": False},
     "multiprocessing": {},
     "hub": {},
     "profiler": {},
-    "version": {"cuda": None, "hip": None, "__version__": "2.0.0+stepgrad", "git_version": None},
+    "version": {"cuda": None, "__version__": "2.0.0+stepgrad"},
     "accelerator": {"is_available()": False, "device_count()": 0, "current_accelerator()": None},
     "cuda": {"is_available()": False, "device_count()": 0, "is_initialized()": False, "empty_cache()": None,
              "is_bf16_supported()": False, "memory_allocated()": 0, "max_memory_allocated()": 0,
-             "memory_reserved()": 0, "max_memory_reserved()": 0, "reset_peak_memory_stats()": None,
-             "manual_seed()": None, "manual_seed_all()": None, "ipc_collect()": None},
+             "memory_reserved()": 0, "reset_peak_memory_stats()": None, "manual_seed()": None,
+             "manual_seed_all()": None},
 }
 
 # Functions that refuse, with the reason.
@@ -36,13 +32,13 @@ _REFUSALS = {
     "distributed": ("""init_process_group destroy_process_group barrier all_reduce all_gather broadcast reduce
         scatter gather get_rank get_world_size new_group ReduceOp""",
         "there is one process here; the engine's processes are demos/run distributed, in C++"),
-    "multiprocessing": ("spawn Process Queue Pool set_start_method get_context",
+    "multiprocessing": ("spawn Process Queue Pool set_start_method",
                         "tensors do not go between processes here; Python's own multiprocessing does"),
     "hub": ("load load_state_dict_from_url download_url_to_file", "nothing is downloaded here"),
     "profiler": ("profile record_function schedule tensorboard_trace_handler ProfilerActivity",
                  "there is no profiler here; stepgrad.set_ledger and perf look inside"),
     "cuda": ("""synchronize current_device set_device get_device_name get_device_properties
-        get_device_capability get_rng_state set_rng_state current_stream stream Stream Event
+        get_device_capability current_stream stream Stream Event
         mem_get_info memory_summary""", "there is no CUDA here: stepgrad computes on the CPU"),
 }
 
@@ -59,17 +55,12 @@ def _answer(value):
     return lambda *args, **kwargs: value
 
 
-# Settings that change nothing here, and their values.
-_SETTINGS = {"set_float32_matmul_precision": ("get_float32_matmul_precision", "highest"),
-             "use_deterministic_algorithms": ("are_deterministic_algorithms_enabled", False)}
+def set_float32_matmul_precision(precision):
+    """Changes nothing here."""
 
 
-def _setting(value):
-    def set(mode=None, *, precision=None, warn_only=False):
-        nonlocal value
-        value = mode if precision is None else precision
-
-    return set, lambda: value
+def use_deterministic_algorithms(mode, *, warn_only=False):
+    """Changes nothing here."""
 
 
 def _room(name):
@@ -90,9 +81,8 @@ def furnish():
         error = AssertionError if name == "cuda" else NotImplementedError
         for key in names.split():
             setattr(_room(name), key, _refusal(name, key, reason, error))
-    for name, (getter, value) in _SETTINGS.items():
-        for key, function in zip((name, getter), _setting(value)):
-            setattr(sys.modules[_HERE], key, titled(function, key))
+    for setting in (set_float32_matmul_precision, use_deterministic_algorithms):
+        setattr(sys.modules[_HERE], setting.__name__, setting)
     for name, (room, names) in _ALIASES.items():
         module, source = _room(name), sys.modules[f"{_HERE}.{room}" if room else _HERE]
         for key in names.split():

@@ -9,35 +9,31 @@ from stepgrad import algebra, places
 from stepgrad.calls import lenient
 
 # Methods that are no functions in torch, or others below or elsewhere.
-_only_methods = """backward bernoulli bfloat16 bool byte char coalesce contiguous cpu data_ptr dim element_size expand
-expand_as explain float half int is_contiguous is_floating_point is_pinned item long multinomial nelement new_empty
-new_full new_ones new_tensor new_zeros numpy permute pin_memory pow register_hook repeat reshape reshape_as retain_grad
-set_name short size storage_offset stride tape to tolist trace type type_as type_name unfold view view_as where""".split()
+_only_methods = """backward bernoulli bfloat16 bool byte char clone contiguous cpu data_ptr detach dim element_size expand
+expand_as explain float get_device half index_add index_fill index_put int is_contiguous item long multinomial nelement
+new_empty new_full new_ones new_tensor new_zeros numpy permute pin_memory pow register_hook repeat reshape retain_grad
+set_name short size storage_offset stride tape to tolist trace type type_as type_name unflatten view view_as
+where""".split()
 _methods = [name for name in dir(Tensor) if callable(getattr(Tensor, name)) and name not in _only_methods
             and not (name.startswith("_") or name.endswith("_"))]
-_several = """atleast_1d atleast_2d atleast_3d broadcast_shapes broadcast_tensors cat cdist column_stack concat
-concatenate dstack einsum hstack meshgrid stack vstack""".split()
-_found = "bucketize searchsorted trace".split()
-_constants = {"inf": math.inf, "pi": math.pi, "e": math.e, "nan": math.nan}
-__all__ = _methods + _several + _found + list(_constants) + """permute reshape pow where is_tensor
-is_floating_point finfo iinfo result_type promote_types can_cast""".split()
+_several = "cat cdist concat einsum hstack meshgrid stack vstack".split()
+__all__ = _methods + _several + "finfo inf is_tensor permute pi pow reshape trace where".split()
+inf, pi, trace = math.inf, math.pi, places.trace
 
-_by_dim = """all amax amin any argmax argmin argsort chunk count_nonzero cumprod cumsum gather index_select kthvalue
-log_softmax logsumexp max mean median min mode narrow norm prod quantile repeat_interleave select softmax sort squeeze
-std sum take_along_dim tensor_split topk unbind unsqueeze var""".split()
+_by_dim = """all amax amin any argmax argmin argsort chunk cumprod cumsum gather index_select
+log_softmax logsumexp max mean median min narrow norm prod quantile repeat_interleave select softmax sort squeeze
+std sum topk unbind unsqueeze var""".split()
 for _name in _by_dim:
     setattr(Tensor, _name, lenient(getattr(Tensor, _name)))
 for _name in _methods:
     globals()[_name] = lenient(getattr(Tensor, _name), _name)
-for _names, _module in ((_several, algebra), (_found, places)):
-    globals().update({name: getattr(_module, name) for name in _names})
-globals().update(_constants)
+for _name in _several:
+    globals()[_name] = getattr(algebra, _name)
 
 
 permute = lenient(lambda input, dims: input.permute(*dims), "permute")
 reshape = lenient(lambda input, shape: input.reshape(shape), "reshape")
 split = lenient(lambda tensor, split_size_or_sections, dim=0: tensor.split(split_size_or_sections, dim), "split")
-is_floating_point = lenient(Tensor.is_floating_point, "is_floating_point")
 
 
 def pow(input, exponent, *, out=None):
@@ -60,19 +56,6 @@ def is_tensor(obj):
 # ---- What numbers a dtype has
 
 
-def result_type(tensor, other):
-    return _stepgrad._result_type(tensor, other)
-
-
-def promote_types(type1, type2):
-    return result_type(_stepgrad._zeros((1,), type1), _stepgrad._zeros((1,), type2))
-
-
-def can_cast(from_, to):
-    rank = [x.is_floating_point + (x != _stepgrad.bool) for x in (from_, to)]
-    return rank[0] <= rank[1]
-
-
 class finfo:
     """eps, the largest and the smallest number of a floating dtype."""
 
@@ -80,7 +63,7 @@ class finfo:
 
     def __init__(self, type=_stepgrad.float32):
         if not type.is_floating_point:
-            raise TypeError(f"torch.finfo is of floating point types: use torch.iinfo for '{type}'")
+            raise TypeError(f"torch.finfo is of floating point types, not of '{type}'")
         self.dtype = str(type)[6:]
         self.bits, digits, highest = self._bits[self.dtype]
         self.eps = 2.0**-digits
@@ -88,13 +71,3 @@ class finfo:
         self.min, self.tiny = -self.max, 2.0 ** (1 - highest)
         self.smallest_normal = self.tiny
         self.resolution = {23: 1e-6, 10: 1e-3, 7: 1e-2}[digits]
-
-
-class iinfo:
-    def __init__(self, type):
-        if type.is_floating_point or type == _stepgrad.bool:
-            raise TypeError(f"torch.iinfo is of integer types: use torch.finfo for '{type}'")
-        self.dtype, self.bits = str(type)[6:], 8 * type.itemsize
-        unsigned = type == _stepgrad.uint8
-        self.min = 0 if unsigned else -(2 ** (self.bits - 1))
-        self.max = 2 ** (self.bits if unsigned else self.bits - 1) - 1

@@ -8,8 +8,7 @@ from _stepgrad import uint8 as _uint8, _random_state, _set_random_state, _tensor
 
 from stepgrad.tensor import device as _device
 
-__all__ = """Generator default_generator manual_seed seed initial_seed get_rng_state set_rng_state
-fork_rng""".split()
+__all__ = "Generator manual_seed initial_seed get_rng_state set_rng_state".split()
 
 _FIRST = 67280421310721  # the seed that torch begins with
 
@@ -71,7 +70,7 @@ class _Default(Generator):
 
 
 default_generator = _Default()
-seed, initial_seed = default_generator.seed, default_generator.initial_seed
+initial_seed = default_generator.initial_seed
 get_rng_state = default_generator.get_state
 
 
@@ -90,13 +89,3 @@ def drawing(generator):
     if not isinstance(generator, Generator):
         raise TypeError(f"generator: a torch.Generator is wanted, not {type(generator).__name__}")
     return generator.drawing()
-
-
-@contextlib.contextmanager
-def fork_rng(devices=(), enabled=True):
-    before = get_rng_state()
-    try:
-        yield
-    finally:
-        if enabled:
-            set_rng_state(before)

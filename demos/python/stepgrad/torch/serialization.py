@@ -1,14 +1,12 @@
 """torch.save and torch.load: files that PyTorch reads, and those that it wrote.
 
-Such a file is a zip of a pickle and of each storage's bytes. Before PyTorch 1.6 it was several
-pickles with the storages behind them. An object is pickled as a reference to its class.
+Such a file is a zip of a pickle and of each storage's bytes. An object is pickled as a reference to its class.
 """
 
 import io
 import os
 import pickle
 import stat
-import struct
 import zipfile
 from collections import OrderedDict
 
@@ -19,25 +17,19 @@ from stepgrad.size import Size
 from stepgrad.tensor import device
 
 from . import _utils, nn, unpickling
-from .modes import no_grad
 
 __all__ = ["save", "load"]
 
 Size.__module__ = device.__module__ = _stepgrad.dtype.__module__ = "torch"  # as files name them
 
-# The start of a file from before 1.6: a number, the format's version, and the machine's sizes.
-_BEGIN = [0x1950A86A20F9469CFC6C, 1001, {"protocol_version": 1001, "little_endian": True,
-                                         "type_sizes": {"short": 2, "int": 4, "long": 4}}]
-
-
 class _Pickler(pickle.Pickler):
-    def __init__(self, file, *view):
+    def __init__(self, file):
         super().__init__(file, protocol=2)
-        self.storages, self.view = {}, view  # `view`: the rest of a storage's id
+        self.storages = {}
 
     def persistent_id(self, x):
         if isinstance(x, _utils.Storage):
-            return ("storage", _utils.classes[x.name], x.key, "cpu", x.base.numel(), *self.view)
+            return ("storage", _utils.classes[x.name], x.key, "cpu", x.base.numel())
         return None
 
     def reducer_override(self, x):
@@ -57,10 +49,10 @@ class _Pickler(pickle.Pickler):
         return self.storages.setdefault(at, _utils.Storage(_utils.of_dtype[base.dtype], key, base))
 
 
-def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_serialization=True):
+def save(obj, f, pickle_module=pickle, pickle_protocol=2):
     """Writes obj to a path or a file; a path's old file stays on an error."""
     file = io.BytesIO()
-    (_write_zip if _use_new_zipfile_serialization else _write_pickles)(obj, file)
+    _write_zip(obj, file)
     if hasattr(f, "write"):
         f.write(file.getvalue())
     else:
@@ -79,23 +71,12 @@ def _write_zip(obj, file):
         zipped.writestr("archive/version", "3\n")
 
 
-def _write_pickles(obj, file):
-    for x in _BEGIN:
-        pickle.dump(x, file, protocol=2)
-    pickler = _Pickler(file, None)
-    pickler.dump(obj)
-    pickle.dump([storage.key for storage in pickler.storages.values()], file, protocol=2)
-    for storage in pickler.storages.values():
-        file.write(struct.pack("<q", storage.base.numel()) + storage.bytes())
-
-
 class _Any(pickle.Unpickler):
     """Python's own unpickler, which imports and calls what a file names."""
 
     def __init__(self, file, storage, size):
         super().__init__(file, encoding="utf-8")
-        # Before 1.6, PyTorch wrote the source of a module's class beside it.
-        self.persistent_load = lambda id: id[1] if id[0] == "module" else storage(id)
+        self.persistent_load = storage
 
     def find_class(self, module, name):
         if module.startswith("torch.nn.modules."):
@@ -113,18 +94,18 @@ class _Reader:
 
     def __init__(self, file, size, unpickler):
         self.file, self.size, self.unpickler = file, size, unpickler
-        self.storages, self.room, self.left = {}, [size + 2**22], size
+        self.storages, self.room = {}, [size + 2**22]
 
     def unpickled(self, file):
         return self.unpickler(file, self.storage, self.size).load()
 
     def storage(self, id):
-        kind, storage, key, _, n, *view = id
+        kind, storage, key, _, n = id
         name = getattr(storage, "__name__", None)
-        if kind != "storage" or name not in _utils.STORAGES or view not in ([], [None]):
+        if kind != "storage" or name not in _utils.STORAGES:
             raise pickle.UnpicklingError("load: a tensor lies in what is no storage")
         if key not in self.storages:
-            self.storages[key] = _utils.Storage(name, key, self.base(name, key, n), self.room)
+            self.storages[key] = _utils.Storage(name, key, _utils.numbers(name, self.read(key)), self.room)
         found = self.storages[key]
         _check((found.name, found.base.numel()) == (name, n),
                f"storage {key!r} is not a {name} of {n} elements")
@@ -135,30 +116,8 @@ class _Reader:
             _check(sum(part.file_size for part in zipped.infolist()) <= self.size,
                    "the file's parts are compressed, or lie in each other")
             root = next((n for n in zipped.namelist() if n.endswith("data.pkl")), "data.pkl")[:-8]
-            self.base = lambda name, key, n: _utils.numbers(name, zipped.read(f"{root}data/{key}"))
+            self.read = lambda key: zipped.read(f"{root}data/{key}")
             return self.unpickled(io.BytesIO(zipped.read(root + "data.pkl")))
-
-    def read_pickles(self):
-        """Storages follow the objects that use them, and are read into their memory."""
-        begin = [self.unpickled(self.file) for _ in _BEGIN]
-        _check(begin[:2] == _BEGIN[:2] and begin[2]["little_endian"], "not a file of torch.save's")
-        self.base = self.zeros
-        result = self.unpickled(self.file)
-        for key in self.unpickled(self.file):
-            name, base = self.storages[key].name, self.storages[key].base
-            n = struct.unpack("<q", self.file.read(8))[0]
-            data = self.file.read(_utils.nbytes(name, base.numel()))
-            _check((n, len(data)) == (base.numel(), _utils.nbytes(name, n)),
-                   f"storage {key!r} is cut off")
-            with no_grad():
-                base.copy_(_utils.numbers(name, data))
-        return result
-
-    def zeros(self, name, key, n):
-        self.left -= _utils.nbytes(name, n)
-        _check(n >= 0 and self.left >= 0, "the file names storages that are larger than it is")
-        return _stepgrad._zeros((n,), _utils.STORAGES[name][1])
-
 
 def load(f, map_location=None, pickle_module=None, *, weights_only=True, **options):
     """Loads a file of save(), from here or from PyTorch. weights_only=False builds objects of any
@@ -168,13 +127,13 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=True, **optio
         with open(f, "rb") as file:
             return load(file, weights_only=weights_only)
     start = f.tell()
-    is_zip = f.read(4) == b"PK\3\4"
+    _check(f.read(4) == b"PK\3\4", "not a file of torch.save's, or from before PyTorch 1.6")
     size = f.seek(0, os.SEEK_END) - start
     f.seek(start)
     trusted = weights_only is False
     reader = _Reader(f, size, _Any if trusted else unpickling.Unpickler)
     try:
-        return reader.read_zip() if is_zip else reader.read_pickles()
+        return reader.read_zip()
     except (RuntimeError, MemoryError, pickle.UnpicklingError):
         raise
     except (zipfile.BadZipFile if trusted else Exception) as error:

@@ -22,7 +22,6 @@ BINGET LONG_BINGET BINPUT LONG_BINPUT BINPERSID GLOBAL REDUCE BUILD APPEND APPEN
 SETITEMS""".split()
 _KEYS = {str, bytes, int, float, bool, type(None), device, _stepgrad.dtype}
 _DICTS = {dict, OrderedDict, Counter}
-_MOST_OF_ONE_HASH = 100  # keys with equal hashes: a dict's time grows with the square
 
 # The functions that a file may call, and our methods for them.
 _CALLS = {
@@ -56,7 +55,6 @@ class Unpickler(pickle._Unpickler):
         super().__init__(file, encoding="utf-8")
         self.persistent_load = storage
         self.left = 4 * size  # bytes that may still be built
-        self.hashes = Counter()  # hashes of tuples used as keys in a container
 
     def load(self):
         try:
@@ -71,14 +69,10 @@ class Unpickler(pickle._Unpickler):
         self.left -= n
         _require(self.left >= 0, "the file describes more than its size accounts for")
 
-    def check_keys(self, container, keys):
+    def check_keys(self, keys):
         self.spend(len(keys))
         for key in keys:
             self.check_key(key, depth=3)
-            if type(key) in (tuple, Size):  # whose hashes a file can choose
-                self.hashes[id(container), hash(key)] += 1
-                _require(self.hashes[id(container), hash(key)] <= _MOST_OF_ONE_HASH,
-                         "many keys of the file have one hash")
 
     def check_key(self, key, depth):
         if type(key) in (tuple, Size) and depth:
@@ -132,7 +126,7 @@ class Unpickler(pickle._Unpickler):
 
     def make_ordered_dict(self, pairs=()):
         _require(type(pairs) in (list, tuple), "an OrderedDict is of what is no list")
-        self.check_keys(pairs, [key for key, _ in pairs])
+        self.check_keys([key for key, _ in pairs])
         return OrderedDict(pairs)
 
     def make_counter(self, counts=()):
@@ -142,7 +136,7 @@ class Unpickler(pickle._Unpickler):
 
     def make_set(self, elements=()):
         _require(type(elements) in (list, tuple), "a set is of what is no list")
-        self.check_keys(elements, elements)
+        self.check_keys(elements)
         return set(elements)
 
     def make_complex(self, real, imaginary):
@@ -211,7 +205,7 @@ class Unpickler(pickle._Unpickler):
     def set_items(self, keys, values):
         container = self.stack[-1]
         _require(type(container) in _DICTS, f"the file sets an item of a {type(container)}")
-        self.check_keys(container, keys)
+        self.check_keys(keys)
         for key, value in zip(keys, values, strict=True):
             container[key] = value
 

@@ -2,10 +2,10 @@
 
 import _stepgrad
 
-from ..modes import AtOnce, Block, enable_grad, no_grad, set_grad_enabled  # noqa: F401
+from ..modes import AtOnce as _AtOnce, Block as _Block, enable_grad, no_grad, set_grad_enabled  # noqa: F401
 
 
-class set_detect_anomaly(AtOnce):
+class set_detect_anomaly(_AtOnce):
     """Raises at the first op that makes a NaN or an infinity, also in forward: the engine's
     detection."""
 
@@ -13,7 +13,7 @@ class set_detect_anomaly(AtOnce):
         super().__init__(lambda: _stepgrad._DetectNan(mode))
 
 
-class detect_anomaly(Block):
+class detect_anomaly(_Block):
     def __init__(self, check_nan=True):
         super().__init__(lambda: _stepgrad._DetectNan(True))
 

@@ -90,11 +90,3 @@ def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, out
     """The second derivatives of a number by each pair of elements."""
     found = jacobian(_gradient_of(func, strict), inputs, create_graph, strict, vectorize)
     return found[0] if isinstance(inputs, Tensor) else found
-
-
-def hvp(func, inputs, v=None, create_graph=False, strict=False):
-    """func(inputs), and the Hessian times v: the gradient of the gradient times v."""
-    v = _checked("hvp", v, _tuple(inputs))
-    leaves = _computed(func, inputs, create_graph)[0]
-    found = vjp(_gradient_of(func, strict), inputs, v, create_graph, strict)[1]
-    return leaves.detach(), found

@@ -1,6 +1,4 @@
-"""Activations of torch.nn.functional: those with options of their own, and all elementwise ops."""
-
-import builtins as _builtins
+"""Activations of torch.nn.functional."""
 
 import _stepgrad
 
@@ -46,14 +44,6 @@ relu6 = _inplace("relu6", lambda input: hardtanh(input, 0.0, 6.0))
 
 
 selu = _inplace("selu", lambda input: elu(input, 1.6732632423543772) * 1.0507009873554805)
-mish = _inplace("mish", lambda input: input * softplus(input).tanh())
-hardsigmoid = _inplace("hardsigmoid", lambda input: hardtanh(input / 6 + 0.5, 0.0, 1.0))
-hardswish = _inplace("hardswish", lambda input: _stepgrad._where(
-    input >= 3, input, input.clamp(min=-3) * (input / 6 + 0.5).clamp(0, 1)))
-
-
-def softsign(input):
-    return input / (1 + input.abs())
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
@@ -79,10 +69,6 @@ def glu(input, dim=-1):
     return a * b.sigmoid()
 
 
-def _of_op(name):
-    return _inplace(name, lambda input: getattr(input, name)())
-
-
-for _name in _stepgrad._ops_of_each_element:
-    if _name not in globals() and not hasattr(_builtins, _name):
-        globals()[_name] = _of_op(_name)
+sigmoid = _inplace("sigmoid", lambda input: input.sigmoid())
+tanh = _inplace("tanh", lambda input: input.tanh())
+silu = _inplace("silu", lambda input: input.silu())

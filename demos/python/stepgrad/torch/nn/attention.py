@@ -80,8 +80,8 @@ class MultiheadAttention(Module):
         mask = self._mask(attn_mask, key_padding_mask, batch, k.size(-2))
         root, p, weights = self.head_dim**0.5, self.dropout if self.training else 0.0, None
         if need_weights:
-            weights = F.dropout(F.masked(q @ k.transpose(-1, -2) / root, mask).softmax(-1), p)
-        mixed = weights @ v if need_weights else F.attend(q, k, v, mask, 1 / root, p)
+            weights = F.dropout(F._masked(q @ k.transpose(-1, -2) / root, mask).softmax(-1), p)
+        mixed = weights @ v if need_weights else F._attend(q, k, v, mask, 1 / root, p)
         y = self.out_proj(mixed.permute(2, 0, 1, 3).reshape(length, batch, self.embed_dim))
         if need_weights and average_attn_weights:
             weights = weights.mean(1)
@@ -102,7 +102,7 @@ class MultiheadAttention(Module):
         if len(masks) < 2:
             return masks[0] if masks else None
         one, other = sorted(masks, key=lambda mask: not mask.is_floating_point())
-        return F.masked(one, other) if one.is_floating_point() else one | other
+        return F._masked(one, other) if one.is_floating_point() else one | other
 
     def _arranged(self, x, batched):
         if not batched:

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from .module import Module
 from .parameter import Parameter
 
-__all__ = """Sequential ModuleList ModuleDict ParameterList ParameterDict DataParallel
+__all__ = """Sequential ModuleList ModuleDict ParameterList DataParallel
 DistributedDataParallel""".split()
 
 
@@ -120,11 +120,6 @@ class _OfParameters:
     def extra_repr(self):
         return "\n".join(f"({name}): Parameter containing: [{p.type()} of size {'x'.join(map(str, p.shape))}]"
                          for name, p in self._parameters.items())
-
-
-class ParameterDict(_OfParameters, _Named):
-    def __init__(self, parameters=None):
-        super().__init__(parameters)
 
 
 class ParameterList(_OfParameters, _List):

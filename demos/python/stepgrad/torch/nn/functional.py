@@ -1,12 +1,14 @@
 """torch.nn.functional."""
 
-import warnings
+import warnings as _warnings
 
 import _stepgrad
-from _stepgrad import _NoGrad, _cat, _layer_norm, _linear, _ones, _tensor, _where, _zeros
+from _stepgrad import _NoGrad, _layer_norm, _linear, _ones, _tensor, _where, _zeros
+
+from stepgrad.algebra import broadcast_tensors as _broadcast
 
 from ..creation import arange, full
-from ..functions import broadcast_tensors, cat
+from ..functions import cat
 from .activations import *  # noqa: F401,F403
 
 
@@ -20,7 +22,7 @@ def _implied_dim(name, input, dim):
     """torch's default dimension, from when there were at most three."""
     if dim is not None:
         return dim
-    warnings.warn(f"{name}: dim= is missing, and was guessed", stacklevel=3)
+    _warnings.warn(f"{name}: dim= is missing, and was guessed", stacklevel=3)
     return 0 if input.dim() in (0, 1, 3) else 1
 
 
@@ -85,30 +87,6 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     return _where(is_padding, y.detach(), y)
 
 
-def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
-                  sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
-    """The sum, mean or maximum of each row's embeddings, or of those from each offset on."""
-    if mode not in ("sum", "mean", "max"):
-        raise ValueError("mode has to be one of sum, mean or max")
-    if per_sample_weights is not None and mode != "sum":
-        raise NotImplementedError("embedding_bag: per_sample_weights are for mode='sum'")
-    if (input.dim() == 1) != (offsets is not None):
-        raise ValueError("embedding_bag: offsets are for an input of one dimension, and needed there")
-    ends = [*offsets.tolist(), len(input)] if input.dim() == 1 else range(0, input.numel() + 1, max(1, input.size(1)))
-    ends = ends[:-1] if include_last_offset and input.dim() == 1 else ends
-    flat = input.reshape(-1)
-    rows = embedding(flat, weight, None, max_norm, norm_type, scale_grad_by_freq, sparse)
-    if per_sample_weights is not None:
-        rows = rows * per_sample_weights.reshape(-1, 1)
-    bags = []
-    for begin, end in zip(ends, ends[1:]):
-        bag = rows[begin:end]
-        bag = bag if padding_idx is None else bag[flat[begin:end] != padding_idx % len(weight)]
-        bags.append(weight.new_zeros(weight.size(1)) if not len(bag) else bag.max(0).values if mode == "max"
-                    else bag.sum(0) if mode == "sum" else bag.mean(0))
-    return _cat(bags, 0, True)
-
-
 def rms_norm(input, normalized_shape, weight=None, eps=None):
     """Without subtracting the mean: x/√(mean of x² + ε)."""
     dims = list(range(-len(tuple(normalized_shape)), 0))
@@ -161,10 +139,10 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
             raise RuntimeError(f"scaled_dot_product_attention: a mask is bool or float, not {attn_mask.dtype}")
         attn_mask = ~attn_mask
     scale = query.size(-1) ** -0.5 if scale is None else scale
-    return attend(query, key, value, attn_mask, scale, dropout_p, is_causal)
+    return _attend(query, key, value, attn_mask, scale, dropout_p, is_causal)
 
 
-def attend(query, key, value, mask, scale, dropout_p, is_causal=False):
+def _attend(query, key, value, mask, scale, dropout_p, is_causal=False):
     """Fused if `mask` is a bool or has only 0 and -inf; else unfused."""
     if mask is not None and mask.is_floating_point() and dropout_p < 1 and not mask.requires_grad:
         hidden = mask == float("-inf")
@@ -173,11 +151,11 @@ def attend(query, key, value, mask, scale, dropout_p, is_causal=False):
         return _stepgrad._attention(query, key, value, mask, scale, is_causal, dropout_p)
     scores = query @ key.transpose(-1, -2) * scale
     if is_causal:
-        scores = masked(scores, _ones(scores.shape[-2:], _stepgrad.bool).triu(1))
-    return dropout(masked(scores, mask).softmax(-1), dropout_p) @ value
+        scores = _masked(scores, _ones(scores.shape[-2:], _stepgrad.bool).triu(1))
+    return dropout(_masked(scores, mask).softmax(-1), dropout_p) @ value
 
 
-def masked(scores, mask):
+def _masked(scores, mask):
     """-inf where a bool mask is true; any other mask is added."""
     if mask is None:
         return scores
@@ -276,12 +254,8 @@ def _unit(x, dim, eps):
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     if x1.dim() != x2.dim() or x1.size(dim) != x2.size(dim):  # the norms are those of the broadcast rows
-        x1, x2 = broadcast_tensors(x1, x2)
+        x1, x2 = _broadcast(x1, x2)
     return (_unit(x1, dim, eps) * _unit(x2, dim, eps)).sum(dim)
-
-
-def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
-    return (x1 - x2 + eps).norm(p, -1, keepdim)
 
 
 from .losses import *  # noqa: E402,F401,F403

@@ -2,7 +2,7 @@
 
 import math
 
-from _stepgrad import _NoGrad, _cat, _eye, _where
+from _stepgrad import _NoGrad, _cat, _where
 
 
 _GAINS = {"linear": 1.0, "conv1d": 1.0, "conv2d": 1.0, "conv3d": 1.0, "sigmoid": 1.0, "tanh": 5 / 3,
@@ -79,13 +79,6 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0):
         while bool((outside := (tensor < a) | (tensor > b)).any()):
             tensor.copy_(_where(outside, tensor.clone().normal_(mean, std), tensor))
         return tensor
-
-
-def eye_(tensor):
-    if tensor.dim() != 2:
-        raise ValueError("Only tensors with 2 dimensions are supported")
-    with _NoGrad():
-        return tensor.copy_(_eye(*tensor.shape))
 
 
 def orthogonal_(tensor, gain=1):

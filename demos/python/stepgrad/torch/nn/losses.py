@@ -7,7 +7,7 @@ from _stepgrad import Tensor, _casts, _cross_entropy, _softplus, _where
 
 from stepgrad.tensor import wide
 
-__all__ = """mse_loss l1_loss smooth_l1_loss huber_loss cross_entropy nll_loss kl_div
+__all__ = """mse_loss l1_loss smooth_l1_loss cross_entropy nll_loss kl_div
 binary_cross_entropy_with_logits binary_cross_entropy""".split()
 
 
@@ -67,16 +67,9 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
     return _reduced(_quadratic_near_0(d, beta) / beta if beta else d.abs(), reduction, size_average, reduce)
 
 
-@_in_float32
-def huber_loss(input, target, reduction="mean", delta=1.0):
-    if not delta > 0:
-        raise RuntimeError("huber_loss does not support non-positive values for delta.")
-    return _reduced(_quadratic_near_0(_apart(input, target), delta), reduction)
-
-
 def _quadratic_near_0(d, delta):
     if not d.is_floating_point():
-        raise RuntimeError(f"smooth_l1_loss and huber_loss: of floating point numbers only, not of {d.type_name()}")
+        raise RuntimeError(f"smooth_l1_loss: of floating point numbers only, not of {d.type_name()}")
     near = d.clamp(-delta, delta)
     return near * (d - near / 2)
 

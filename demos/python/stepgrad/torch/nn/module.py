@@ -29,7 +29,7 @@ class Module(HasState):
 
     def __init__(self):
         for name in ("_parameters", "_buffers", "_modules", "_forward_hooks", "_forward_pre_hooks", "_backward_hooks",
-                     "_state_dict_hooks", "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks"):
+                     "_state_dict_hooks", "_load_state_dict_pre_hooks"):
             object.__setattr__(self, name, OrderedDict())
         object.__setattr__(self, "_not_persistent", set())
         object.__setattr__(self, "training", True)
@@ -125,8 +125,6 @@ class Module(HasState):
         self._modules[name] = module
         _give_names(name, module)
 
-    register_module = add_module
-
     def _check_new(self, name, room, value, kind):
         if not isinstance(name, str):
             raise TypeError(f"a name should be a string, and not {type(name).__name__}")
@@ -199,13 +197,6 @@ class Module(HasState):
                 raise AttributeError(f"{target}: '{name}' is not an nn.Module")
         return module
 
-    def get_parameter(self, target):
-        path, _, name = target.rpartition(".")
-        module = self.get_submodule(path)
-        if module._parameters.get(name) is None:
-            raise AttributeError(f"{_type_name(module)} has no parameter '{name}'")
-        return module._parameters[name]
-
     # ---- Changes of all contents ----
 
     def apply(self, fn):
@@ -272,8 +263,6 @@ class Module(HasState):
         """hook(module, gradients of the inputs, of the outputs) may return other gradients for the
         inputs."""
         return hooks.added(self._backward_hooks, hook)
-
-    register_backward_hook = register_full_backward_hook
 
     # ---- Text ----
 

@@ -10,8 +10,6 @@ from _stepgrad import Tensor
 
 from . import hooks
 
-EXTRA = "_extra_state"
-
 
 class LoadResult(tuple):
     def __new__(cls, missing, unexpected):
@@ -50,12 +48,6 @@ def _load_own(self, state_dict, prefix, local_metadata, strict, missing_keys, un
         else:
             copies = [(x, value if value.shape == x.shape else value[0])]
             _copy(copies) if later is None else later.extend(copies)
-    if _derives(self, "set_extra_state"):
-        own[EXTRA] = None
-        if prefix + EXTRA in state_dict:
-            self.set_extra_state(state_dict[prefix + EXTRA])
-        elif strict:
-            missing_keys.append(prefix + EXTRA)
     names = {*own, *self._modules}
     unexpected_keys += [key for key in state_dict if strict and key.startswith(prefix)
                         and key[len(prefix):].partition(".")[0] not in names]
@@ -78,8 +70,7 @@ def _load_all(module, state_dict, strict):
     metadata, state_dict = getattr(state_dict, "_metadata", {}), OrderedDict(state_dict)
     missing, unexpected, errors = [], [], _Errors()
     # A module with a loader or hooks of its own may read what was loaded.
-    if not any(m._load_state_dict_pre_hooks or m._load_state_dict_post_hooks or _derives(m, "_load_from_state_dict")
-               or _derives(m, "set_extra_state") for m in module.modules()):
+    if not any(m._load_state_dict_pre_hooks or _derives(m, "_load_from_state_dict") for m in module.modules()):
         errors.later = []
     _load(module, state_dict, "", metadata, missing, unexpected, errors)
     found = []
@@ -100,9 +91,6 @@ def _load(module, state_dict, prefix, metadata, missing, unexpected, errors):
             inner = prefix + name + "."
             part = {key: value for key, value in state_dict.items() if key.startswith(inner)}
             _load(child, part, inner, metadata, missing, unexpected, errors)
-    for hook in module._load_state_dict_post_hooks.values():
-        if hook(module, LoadResult(missing, unexpected)) is not None:
-            raise AssertionError("register_load_state_dict_post_hook: a hook writes to the keys, and returns None")
 
 
 class HasState:
@@ -136,16 +124,8 @@ class HasState:
         """For this module alone: state_dict() calls it for each."""
         for name, x in self._own_state():
             destination[prefix + name] = x if keep_vars else x.detach()
-        if _derives(self, "get_extra_state"):
-            destination[prefix + EXTRA] = self.get_extra_state()
 
     _load_from_state_dict = _load_own
-
-    def get_extra_state(self):
-        """Derive it and set_extra_state(state), for what is neither a parameter nor a buffer."""
-        raise RuntimeError("get_extra_state: not defined by this module")
-
-    set_extra_state = get_extra_state
 
     def load_state_dict(self, state_dict, strict=True):
         return _load_all(self, state_dict, strict)
@@ -155,6 +135,3 @@ class HasState:
 
     def _register_load_state_dict_pre_hook(self, hook, with_module=False):
         return hooks.added(self._load_state_dict_pre_hooks, functools.partial(hook, self) if with_module else hook)
-
-    def register_load_state_dict_post_hook(self, hook):
-        return hooks.added(self._load_state_dict_post_hooks, hook)

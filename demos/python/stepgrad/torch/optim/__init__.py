@@ -1,14 +1,14 @@
 """Optimizers, as in torch.optim, and their base class."""
 
 import collections
+import copy
 import functools
 import warnings
-from copy import deepcopy
 
 import _stepgrad
 from _stepgrad import Tensor
 
-from ..nn.parameter import zero_grads
+from ..nn.parameter import zero_grads as _zero_grads
 
 
 class _Required:
@@ -18,7 +18,7 @@ class _Required:
         return "<required parameter>"
 
 
-required = _Required()
+_required = _Required()
 
 
 def _counted(step):
@@ -67,7 +67,7 @@ class Optimizer:
             raise ValueError("some parameters appear in more than one parameter group")
         param_group["params"] = params  # the caller's dict is the group, as in torch
         for name, default in self.defaults.items():
-            if default is required and name not in param_group:
+            if default is _required and name not in param_group:
                 raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
             param_group.setdefault(name, default)
         if param_group.get("differentiable"):
@@ -75,7 +75,7 @@ class Optimizer:
         self.param_groups.append(param_group)
 
     def zero_grad(self, set_to_none=False):
-        zero_grads((p for group in self.param_groups for p in group["params"]), set_to_none)
+        _zero_grads((p for group in self.param_groups for p in group["params"]), set_to_none)
 
     def step(self, closure=None):
         loss = None
@@ -104,7 +104,7 @@ class Optimizer:
         return {"state": {number[p]: s for p, s in self.state.items()}, "param_groups": groups}
 
     def load_state_dict(self, state_dict):
-        groups = deepcopy(state_dict["param_groups"])
+        groups = copy.deepcopy(state_dict["param_groups"])
         if len(groups) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
         if any(len(g["params"]) != len(o["params"]) for g, o in zip(groups, self.param_groups)):
@@ -112,7 +112,7 @@ class Optimizer:
         numbers = [i for g in groups for i in g["params"]]
         params = dict(zip(numbers, self._numbered()))
         self.state = collections.defaultdict(dict)
-        self.state.update((params[i], deepcopy(s)) for i, s in state_dict["state"].items())
+        self.state.update((params[i], copy.deepcopy(s)) for i, s in state_dict["state"].items())
         for p, state in self.state.items():
             for name, x in state.items():  # of a file in half precision, too
                 if name != "step" and isinstance(x, Tensor) and x.dtype != p.dtype:
@@ -156,7 +156,7 @@ def _options(given, *left_out):
     """The defaults of an optimizer's groups: what its __init__ was called with, which is locals() there."""
     options = {name: value for name, value in given.items() if name not in ("self", "params", "__class__", *left_out)}
     for name, value in options.items():
-        if name in _NOT_NEGATIVE and value is not required and not 0 <= value < float("inf"):
+        if name in _NOT_NEGATIVE and value is not _required and not 0 <= value < float("inf"):
             raise ValueError(f"Invalid {_SAID.get(name, name)} value: {value}")
     for i, beta in enumerate(options.get("betas", ())):
         if not 0 <= beta < 1:
@@ -180,7 +180,7 @@ def _decayed(w, g, group):
 
 
 class SGD(Optimizer):
-    def __init__(self, params, lr=required, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+    def __init__(self, params, lr=_required, momentum=0, dampening=0, weight_decay=0, nesterov=False,
                  *, maximize=False, foreach=None, differentiable=False):
         options = _options(locals())
         if nesterov and (momentum <= 0 or dampening != 0):
@@ -278,6 +278,25 @@ class Adagrad(Optimizer):
         w.addcdiv_(g, state["sum"].addcmul_(g, g, value=1).sqrt().add_(group["eps"]), value=-lr)
 
 
+class Adadelta(Optimizer):
+    """Steps scaled like earlier steps (Zeiler 2012)."""
+
+    def __init__(self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, maximize=False):
+        if not 0 <= rho <= 1:
+            raise ValueError(f"Invalid rho value: {rho}")
+        super().__init__(params, _options(locals()))
+
+    def update(self, w, g, state, group):
+        rho, eps = group["rho"], group["eps"]
+        if not state:
+            state.update(step=0, square_avg=_stepgrad._zeros(w.shape, w.dtype),
+                         acc_delta=_stepgrad._zeros(w.shape, w.dtype))
+        state["step"] += 1
+        g = _decayed(w, g, group)
+        v = _average_square(state["square_avg"], g, rho)
+        step = (state["acc_delta"] + eps).sqrt() / (v + eps).sqrt() * g
+        _average_square(state["acc_delta"], step, rho)
+        w.add_(step, alpha=-group["lr"])
+
+
 from . import lr_scheduler  # noqa: E402,F401
-from .lbfgs import LBFGS  # noqa: E402,F401
-from .others import Adadelta, Adamax, NAdam, RAdam, Rprop  # noqa: E402,F401

@@ -2,41 +2,7 @@
 
 import math
 
-from .lr_scheduler import LRScheduler, of_each
-
-
-class CyclicLR(LRScheduler):
-    """From base_lr to max_lr and back, repeatedly (Smith 2015); the momentum moves oppositely."""
-
-    def __init__(self, optimizer, base_lr, max_lr, step_size_up=2000, step_size_down=None, mode="triangular", gamma=1.0,
-                 scale_fn=None, scale_mode="cycle", cycle_momentum=True, base_momentum=0.8, max_momentum=0.9,
-                 last_epoch=-1, verbose=False):
-        modes = {"triangular": lambda cycle: 1.0, "triangular2": lambda cycle: 0.5 ** (cycle - 1),
-                 "exp_range": lambda step: gamma**step}
-        if scale_fn is None and mode not in modes:
-            raise ValueError("mode is invalid and scale_fn is None")
-        self._scale = scale_fn or modes[mode]
-        self._by_cycle = scale_mode == "cycle" if scale_fn else mode != "exp_range"
-        self.total_size = float(step_size_up + (step_size_up if step_size_down is None else step_size_down))
-        self.step_ratio = step_size_up / self.total_size
-        if cycle_momentum and "momentum" not in optimizer.defaults:
-            raise ValueError("optimizer must support momentum with `cycle_momentum` option enabled")
-        low, self.max_lrs = of_each(base_lr, optimizer), of_each(max_lr, optimizer)
-        self._momenta = (base_momentum, max_momentum) if cycle_momentum else None
-        for group, lr in zip(optimizer.param_groups, low):
-            group["lr"] = lr if last_epoch == -1 else group["lr"]
-            group["initial_lr"] = lr
-        super().__init__(optimizer, last_epoch, verbose)
-
-    def get_lr(self):
-        cycle = math.floor(1 + self.last_epoch / self.total_size)
-        part = 1 + self.last_epoch / self.total_size - cycle
-        height = part / self.step_ratio if part <= self.step_ratio else (part - 1) / (self.step_ratio - 1)
-        height *= self._scale(cycle if self._by_cycle else self.last_epoch)
-        for group in self.optimizer.param_groups if self._momenta else ():
-            low, high = self._momenta
-            group["momentum"] = high - (high - low) * height
-        return [low + (high - low) * height for low, high in zip(self.base_lrs, self.max_lrs)]
+from .lr_scheduler import LRScheduler, _of_each
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
@@ -89,7 +55,7 @@ class OneCycleLR(LRScheduler):
         if cycle_momentum and not any(name in optimizer.defaults for name in ("momentum", "betas")):
             raise ValueError("optimizer must support momentum with `cycle_momentum` option enabled")
         if last_epoch == -1:
-            for group, high in zip(optimizer.param_groups, of_each(max_lr, optimizer)):
+            for group, high in zip(optimizer.param_groups, _of_each(max_lr, optimizer)):
                 group["initial_lr"], group["max_lr"] = high / div_factor, high
                 group["min_lr"] = group["initial_lr"] / final_div_factor
                 group["max_momentum"], group["base_momentum"] = max_momentum, base_momentum

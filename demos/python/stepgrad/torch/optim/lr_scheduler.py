@@ -1,19 +1,19 @@
 """Learning rate schedules. Each step starts from the current rate, so several schedulers on one
 optimizer multiply, as torch's chainable forms do."""
 
+import bisect
+import collections
 import math
 import types
 import warnings
-from bisect import bisect_right
-from collections import Counter
 
 
-def of_each(value, optimizer):
+def _of_each(value, optimizer):
     """One for each group: those of a list, or the same."""
     return list(value) if isinstance(value, (list, tuple)) else [value] * len(optimizer.param_groups)
 
 
-def epoch_text(epoch):
+def _epoch_text(epoch):
     return f"{epoch:.2f}" if isinstance(epoch, float) else f"{epoch:05d}"
 
 
@@ -61,7 +61,7 @@ class LRScheduler:
         for i, (group, lr) in enumerate(zip(self.optimizer.param_groups, rates)):
             group["lr"] = lr
             if self.verbose:
-                print("Adjusting" if epoch is None else f"Epoch {epoch_text(epoch)}: adjusting",
+                print("Adjusting" if epoch is None else f"Epoch {_epoch_text(epoch)}: adjusting",
                       f"learning rate of group {i} to {lr:.4e}.")
         self._last_lr = self._rates()
 
@@ -81,7 +81,7 @@ _LRScheduler = LRScheduler
 class LambdaLR(LRScheduler):
     def __init__(self, optimizer, lr_lambda, last_epoch=-1, verbose=False):
         n = len(optimizer.param_groups)
-        self.lr_lambdas = of_each(lr_lambda, optimizer)
+        self.lr_lambdas = _of_each(lr_lambda, optimizer)
         if len(self.lr_lambdas) != n:
             raise ValueError(f"Expected {n} lr_lambdas, but got {len(self.lr_lambdas)}")
         super().__init__(optimizer, last_epoch, verbose)
@@ -107,8 +107,6 @@ class _ByFactor(LRScheduler):
     def get_lr(self):
         step = self.last_epoch
         before, now = self._factor(step - 1) if step else 1, self._factor(step)
-        if now == before:  # 0 / 0 past the end of a PolynomialLR
-            return self._rates()
         return [lr * (now / before if before else 0) for lr in self._rates()]
 
     def _get_closed_form_lr(self):
@@ -131,28 +129,11 @@ class ExponentialLR(StepLR):
 
 class MultiStepLR(_ByFactor):
     def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1, verbose=False):
-        self.milestones, self.gamma = Counter(milestones), gamma
+        self.milestones, self.gamma = collections.Counter(milestones), gamma
         super().__init__(optimizer, last_epoch, verbose)
 
     def _factor(self, step):
-        return self.gamma ** bisect_right(sorted(self.milestones.elements()), step)
-
-
-class PolynomialLR(_ByFactor):
-    def __init__(self, optimizer, total_iters=5, power=1.0, last_epoch=-1, verbose=False):
-        self.total_iters, self.power = total_iters, power
-        super().__init__(optimizer, last_epoch, verbose)
-
-    def _factor(self, step):
-        return (1 - min(step, self.total_iters) / self.total_iters) ** self.power
-
-
-class MultiplicativeLR(LambdaLR):
-    """Each rate times its function of the step."""
-
-    def get_lr(self):
-        rates = self._rates()
-        return [lr * f(self.last_epoch) for f, lr in zip(self.lr_lambdas, rates)] if self.last_epoch > 0 else rates
+        return self.gamma ** bisect.bisect_right(sorted(self.milestones.elements()), step)
 
 
 class LinearLR(_ByFactor):
@@ -233,7 +214,7 @@ class SequentialLR(_Several):
 
     def step(self):
         self.last_epoch += 1
-        i = bisect_right(self._milestones, self.last_epoch)
+        i = bisect.bisect_right(self._milestones, self.last_epoch)
         scheduler = self._schedulers[i]
         if i and self._milestones[i - 1] == self.last_epoch:
             scheduler.step(0)
@@ -242,20 +223,5 @@ class SequentialLR(_Several):
         self._last_lr = scheduler.get_last_lr()
 
 
-class ChainedScheduler(_Several):
-    """Several schedulers of one optimizer, all at each step."""
-
-    def __init__(self, schedulers):
-        if any(s.optimizer is not schedulers[0].optimizer for s in schedulers):
-            raise ValueError("ChainedScheduler: the schedulers belong to several optimizers")
-        self._schedulers, self.optimizer = list(schedulers), schedulers[0].optimizer
-        self._last_lr = self._rates()
-
-    def step(self):
-        for scheduler in self._schedulers:
-            scheduler.step()
-        self._last_lr = self._rates()
-
-
-from .cyclic import CosineAnnealingWarmRestarts, CyclicLR, OneCycleLR  # noqa: E402,F401
+from .cyclic import CosineAnnealingWarmRestarts, OneCycleLR  # noqa: E402,F401
 from .plateau import ReduceLROnPlateau  # noqa: E402,F401

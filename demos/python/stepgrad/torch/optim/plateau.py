@@ -2,7 +2,7 @@
 
 import math
 
-from .lr_scheduler import LRScheduler, epoch_text, of_each
+from .lr_scheduler import LRScheduler, _epoch_text, _of_each
 
 
 class ReduceLROnPlateau:
@@ -19,7 +19,7 @@ class ReduceLROnPlateau:
         self.verbose = verbose
         self.optimizer, self.mode, self.factor, self.patience = optimizer, mode, factor, patience
         self.threshold, self.threshold_mode, self.cooldown, self.eps = threshold, threshold_mode, cooldown, eps
-        self.min_lrs = of_each(min_lr, optimizer)
+        self.min_lrs = _of_each(min_lr, optimizer)
         self.best = math.inf if mode == "min" else -math.inf
         self.num_bad_epochs = self.cooldown_counter = self.last_epoch = 0
 
@@ -49,7 +49,7 @@ class ReduceLROnPlateau:
                 if group["lr"] - lr > self.eps:
                     group["lr"] = lr
                     if self.verbose:
-                        print(f"Epoch {epoch_text(self.last_epoch)}: reducing learning rate of group {i} to {lr:.4e}.")
+                        print(f"Epoch {_epoch_text(self.last_epoch)}: reducing learning rate of group {i} to {lr:.4e}.")
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
         self._last_lr = LRScheduler._rates(self)
 

@@ -33,8 +33,3 @@ def tree_unflatten(values, spec):
         made.update(zip(spec.context, parts))
         return made
     return spec.type(*parts) if hasattr(spec.type, "_fields") else spec.type(parts)
-
-
-def tree_map(fn, pytree):
-    leaves, spec = tree_flatten(pytree)
-    return tree_unflatten([fn(leaf) for leaf in leaves], spec)

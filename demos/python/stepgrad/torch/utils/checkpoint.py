@@ -3,7 +3,7 @@
 import _stepgrad
 from _stepgrad import Tensor
 
-from ._pytree import tree_flatten, tree_unflatten
+from . import _pytree
 
 
 def _joined(tensors):
@@ -21,7 +21,7 @@ def _parted(x, like):
 def checkpoint(function, *args, use_reentrant=True, preserve_rng_state=True, **kwargs):
     """function(*args) with all its outputs, in any nested tuples, lists and dicts. The recompute
     draws the same random numbers, for either preserve_rng_state."""
-    leaves, tree = tree_flatten((args, kwargs))
+    leaves, tree = _pytree.tree_flatten((args, kwargs))
     tensors = [i for i, x in enumerate(leaves) if isinstance(x, Tensor)]
     at = [i for i in tensors if leaves[i].requires_grad] or tensors[:1]
     if not at:
@@ -35,8 +35,8 @@ def checkpoint(function, *args, use_reentrant=True, preserve_rng_state=True, **k
         given = list(leaves)
         for i, part in zip(at, _parted(x, sizes)):
             given[i] = part
-        args, kwargs = tree_unflatten(given, tree)
-        outputs, shape = tree_flatten(function(*args, **kwargs))
+        args, kwargs = _pytree.tree_unflatten(given, tree)
+        outputs, shape = _pytree.tree_flatten(function(*args, **kwargs))
         smooth = [i for i, y in enumerate(outputs) if isinstance(y, Tensor) and y.is_floating_point()]
         parts = [outputs[i] for i in smooth]
         if not made:  # the first time
@@ -49,21 +49,4 @@ def checkpoint(function, *args, use_reentrant=True, preserve_rng_state=True, **k
     outputs, shape, smooth = made
     for i, part in zip(smooth, _parted(y, [outputs[i] for i in smooth])):
         outputs[i] = part
-    return tree_unflatten(outputs, shape)
-
-
-def checkpoint_sequential(functions, segments, input, **options):
-    """The functions in sequence, in that many parts, each a checkpoint except the last."""
-    functions = list(functions.children() if hasattr(functions, "children") else functions)
-    size = len(functions) // segments
-
-    def part(begin, end):
-        def run(x):
-            for function in functions[begin:end]:
-                x = function(x)
-            return x
-        return run
-
-    for begin in range(0, size * (segments - 1), size):
-        input = checkpoint(part(begin, begin + size), input, **options)
-    return part(size * (segments - 1), len(functions))(input)
+    return _pytree.tree_unflatten(outputs, shape)
