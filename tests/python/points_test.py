@@ -14,7 +14,7 @@ BY_HAND = re.compile(r"^(.*?)  # here: (.*) \([^()]*\)$", re.MULTILINE)
 class Points(unittest.TestCase):
     @unittest.skipIf(torch_version() == 2, "compared with 1.13: errors, defaults and narrow floats are its own")
     def test_statements_give_the_same_as_torch(self):
-        files = sorted((HERE / "points").glob("*.py"))
+        files = sorted((HERE / "points").rglob("*.py"))
         by_hand = {code: f"{code} -> {result}" for file in files for code, result in BY_HAND.findall(file.read_text())}
         theirs = on_torch("statements.py", *files).splitlines()
         expected = [by_hand.pop(t.rpartition(" -> ")[0], t) for t in theirs]

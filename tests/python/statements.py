@@ -1,9 +1,10 @@
 # Runs files statement by statement and prints, a line each, what came out: numbers, dtype, shape and
 # the gradients of the leaves that have names, or the type of the error. The test compares torch's
-# lines and stepgrad's. Each statement has the names of this file. All after the line `# Refused`
-# raise, and no others: a statement whose names are gone would raise under both, and compare nothing.
+# lines and stepgrad's. Each statement has the names of this file. All after a line `# Refused`
+# raise, up to `# Not refused`, and no others: a statement whose names are gone would raise under both, and compare
+# nothing.
 import ast
-import collections, copy, io, itertools, math, pickle
+import collections, contextlib, copy, io, itertools, math, pickle
 import sys
 import warnings
 
@@ -73,7 +74,7 @@ def gradients(y, env):
 
 
 def run(source, env):
-    refused = source.count("\n", 0, source.find("\n# Refused")) + 1 if "\n# Refused" in source else math.inf
+    marks = [(0, False)] + [(n, line == "# Refused") for n, line in enumerate(source.splitlines()) if "efused" in line[:13]]
     for node in ast.parse(source).body:
         code = ast.get_source_segment(source, node)
         if node.__class__.__name__ in ("FunctionDef", "ClassDef") and node.decorator_list:
@@ -93,7 +94,8 @@ def run(source, env):
         except Exception as error:
             raised = True
             line = type(error).__name__ + (f"  # {error!s:.150}".replace("\n", " ") if "-v" in sys.argv else "")
-        if raised != (node.lineno > refused) and "stepgrad" not in sys.modules:
+        refused = [mark for n, mark in marks if n < node.lineno][-1]
+        if raised != refused and "stepgrad" not in sys.modules:
             print("MISPLACED", end=" ")
         print(code.split("\n")[0], "->", line.replace("\n", "\\n"))
 

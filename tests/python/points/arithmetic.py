@@ -1,0 +1,125 @@
+# Arithmetic, and operators in place.
+def by(row): return written(f"y = x; y {row}")
+table(by, """
++= 2
+-= z
+*= v
+/= u
+//= 2
+//= z + 1
+//= 0
+%= 2
+%= v + 0.5
+%= z
+**= 2
+**= 0.5
+**= v
+**= i
+**= torch.tensor(2)
+**= torch.ones(2, 3, 3)
+**= None
+<<= 1
+|= m
+@= z
+@= 2
+%= 'a'""")
+table(written, """
+y = x[0]; y **= 2
+y = x.diagonal(); y %= 2
+x[0] **= 2
+x.t()[1] //= 2
+x[x > 3] %= 2
+for row in x: row **= 2
+for row in x: row @= z""")
+written("x = nn.Parameter(x.detach().clone())\nwith torch.no_grad(): x //= 2; x %= 3; x **= 2; x += 1; x -= 3; x *= 2; x /= 3")
+written("x = nn.Parameter(x.detach().clone())\nx **= 2")
+written("x = nn.Parameter(x.detach().clone())\nx @= z")
+written("y = x; y.pow_(2); y.remainder_(3); y.pow_(v)")
+written("y = x; z *= 1; y += z; y **= 2; z += 1")
+def whole(row):
+    """OPERATOR NUMBER; DTYPE: of whole numbers, by default of int64."""
+    row, _, dtype = row.partition("; ")
+    x = y = torch.arange(6).to(getattr(torch, dtype or "int64"))
+    exec(f"x {row}", globals(), env := {"x": x})
+    return y, env["x"] is y, y._version
+table(lambda row: tried(whole, row), """
+//= 2
+%= 4
+**= 2
+<<= 2
+>>= 1
+&= 3
+|= x
+^= 1
+<<= x
+<<= torch.tensor(True)
+//= np.int64(2)
++= True; bool
+*= False; bool
+^= True; bool
+<<= 7; uint8
+**= 3; uint8
+%= 2; float16
+**= 2; bfloat16
+//= 2; int32
+/= 2
+//= 0.5
+**= 0.5
+**= -1
+%= torch.ones(6)
++= 0.5
+//= 0
+&= 1.0
+//= 2; bool
+<<= 1; bool
+-= True; bool""")
+a, b = torch.tensor([1.0, 2.0]), torch.tensor([1.5, 4.0])
+a.isclose(b, rtol=0.0, atol=0.5), a.isclose(b, rtol=0.5, atol=0.0), b.isclose(a, rtol=0.5, atol=0.0), a.isclose(b, rtol=0.25, atol=0.125)
+x = leaf([[1.0, -2.5, 3.5], [4.0, 0.5, -6.0]])
+x.detach().clone().addcmul_(0.1, x.detach(), x.detach()), x.detach().clone().add_(0.1, x.detach())
+# Refused
+x.div(2, rounding_mode="up")
+# Not refused
+s = torch.tensor(3.0)
+hex(torch.tensor(10))
+# Refused
+len(s)
+divmod(torch.tensor(7), 2)
+# Not refused
+torch.Size([2, 3]) * 2
+x = leaf([[1.0, -2.5, 3.5], [4.0, 5.0, -6.0]])
+i = torch.tensor([[1, -2, 3], [4, 5, -6]])
+i.type("torch.FloatTensor")
+isinstance(x, torch.FloatTensor), isinstance(x, torch.LongTensor)
+b = torch.tensor([True, False, True])
+i = torch.tensor([1, -2, 3])
+f = torch.tensor([1.5, -2.5, 0.0])
+i.trunc(), i.isnan(), i.isfinite(), i.isinf(), b.isnan(), i.logical_not(), f.logical_not(), f.logical_and(i)
+f.round()
+torch.tensor(1.2345).round(decimals=2), i.bitwise_and(1), i | 2, i ^ 3
+torch.tensor(2**24), torch.tensor(1 - 2**24)
+# Refused
+torch.tensor([[1, 2], [3]])
+torch.Tensor(1.5)
+# Not refused
+QUOTIENTS = ((1., .1), (6., .1), (-1., 1e9), (1., 0.), (-1., 0.), (math.inf, 1.), (1., math.inf), (-1., math.inf), (5., -2.),
+             (-0., 1.))
+def quotients(code): return [eval(code, {"torch": torch, "a": torch.tensor(a), "b": b}).item() for a, b in QUOTIENTS]
+table(quotients, """
+a // b
+a % b
+a.div(b, rounding_mode="floor")
+a.div(b, rounding_mode="trunc")""")
+# Refused
+torch.stack([1])
+torch.pow(2., 3.)
+# Not refused
+v = leaf([3.0, 1.0, 2.0])
+torch.repeat_interleave(torch.tensor([2, 0, 1]))
+hash(torch.device("cpu")) == hash(torch.device("cpu")), torch.device("cpu") in {torch.device("cpu"): 1}
+torch.cuda.amp.GradScaler(growth_factor=1.0, enabled=False).is_enabled()
+# Refused
+torch.meshgrid(v, v, indexing="yx")
+torch.trace(v)
+# Not refused
+tried(lambda: torch.tensor([1, 2]).addcdiv_(torch.tensor([1.0, 2]), torch.tensor([2.0, 2]))), torch.tensor([1.0, 2]).eq_(2)

@@ -1,0 +1,155 @@
+# backward() and grad(): gradients that are given, retained and kept.
+x = torch.arange(12.0).reshape(3, 4).requires_grad_()
+i = lambda *numbers: torch.tensor(numbers)
+# What is computed in a narrow dtype is computed of numbers that this has, also of Python's and of tensors without dimensions
+def brought(x): return (x.float() * 1e6).long().tolist()
+narrow = [(torch.arange(1.0, 9) / 7).to(d).requires_grad_() for d in (torch.float16, torch.bfloat16)]
+c = leaf(8.1)
+(narrow[0] * c).sum().backward(); brought(narrow[0].grad), brought(c.grad), c.grad.dtype
+# Refused
+x.repeat_interleave(i(2, 0), 0)
+x.repeat_interleave(-1, 0)
+# Not refused
+x = torch.arange(1., 7.).view(2, 3).requires_grad_()
+def only(*inputs, **options):
+    a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    c = a * 3
+    y = (c * b * 2).sum() + a.sum()
+    y.backward(inputs=[{"a": a, "b": b, "c": c}[i] for i in inputs] if inputs != ("one",) else a, **options)
+    return a.grad, b.grad
+only("b"), only("a", "b"), only("one"), only("a", "b", "a"), only("c", "c", "a")
+e = nn.Embedding(3, 2, max_norm=1., scale_grad_by_freq=True)
+with torch.no_grad(): e.weight.copy_(x.view(3, 2))
+e(torch.tensor([0, 2, 2])).sum().backward(), e.weight, e.weight.grad, e
+# Refused
+only()
+# Not refused
+with torch.inference_mode(): k = torch.ones(1, requires_grad=True) * 2
+k.requires_grad, torch.get_default_dtype()
+# Operands that are none, and sequences that are no array
+x = leaf([[1.0, 2], [3, 4]])
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    seen = tried(lambda: (x * 1).grad), x.grad, tried(lambda: torch.zeros(1).grad)
+seen
+x = leaf([[0.5, -1.5], [2.0, 3.0]])
+wrong = function(lambda ctx, a, b: a + b, lambda ctx, dy: dy)
+raises = function(lambda ctx, a: a * 1, lambda ctx, dy: {}["mine"])
+w = torch.ones(2, requires_grad=True)
+# Dtypes: of what was saved, of gradients, and of what hooks and checkpoints are given
+kept = []
+h = torch.tensor([1.5, -2.0], dtype=torch.float16, requires_grad=True)
+kept[1:], h.grad, grad((h * 2).float().sum(), h), grad((h * 2).sum(), [h], torch.tensor(3.0).half())
+grad([w * w, w.sum()], [w, x], [torch.eye(2), torch.ones(2)], is_grads_batched=True, allow_unused=True)
+# Refused
+wrong(x, w).sum().backward()
+raises(x).sum().backward()
+grad(h * 2, h, torch.ones(2).half()), grad([h * 2, w * 1], [h, w], [torch.ones(2).half(), None])
+grad((w * w).sum(), [])
+torch.autograd.backward([w * 2, w.sum()], [torch.ones(2)])
+torch.autograd.backward([w * 2, w * 3], torch.ones(2))
+torch.autograd.backward(w * 2, torch.ones(2), grad_variables=torch.ones(2))
+grad([w * 2, w * 3], w, torch.ones(2))
+grad([w * 2, w * 3], w, [torch.eye(2), torch.ones(1, 2)], is_grads_batched=True)
+# Not refused
+start = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
+class Own(optim.Optimizer):
+    """Adam, as one writes it by hand."""
+    def __init__(self, params, lr=0.1, betas=(0.9, 0.999)): super().__init__(params, dict(lr=lr, betas=betas))
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                state = self.state[p]
+                if len(state) == 0:
+                    state["step"] = 0
+                    state["m"], state["v"] = torch.zeros_like(p), torch.zeros_like(p)
+                state["step"] += 1
+                b1, b2 = group["betas"]
+                state["m"].mul_(b1).add_(p.grad, alpha=1 - b1)
+                state["v"].mul_(b2).addcmul_(p.grad, p.grad, value=1 - b2)
+                rate = group["lr"] * math.sqrt(1 - b2 ** state["step"]) / (1 - b1 ** state["step"])
+                p.addcdiv_(state["m"], state["v"].sqrt().add_(1e-8), value=-rate)
+w = nn.Parameter(start.clone())
+o = Own([w]); w.grad = start.clone(); o.step(), o.step(); w.detach()
+head = {"params": nn.Parameter(start.clone()), "lr": 0.5}
+tail = dict(params=[nn.Parameter(torch.ones(2))])
+o = optim.SGD([head, tail], lr=0.1, momentum=0.9); tail["lr"]
+g = head["params"][0].grad = torch.full((2, 2), 2.0)
+o.zero_grad(set_to_none=False); g
+x = leaf([[1.5, -2.5, 3.5], [4.0, 0.5, -6.0]])
+y = torch.tensor([[0.5, 2.0, -1.5], [3.0, -0.5, 2.5]])
+t = leaf([1.0, 2.0]); t.grad = torch.tensor([3.0, 4.0])
+# A hook of what no longer requires a gradient
+order, k = [], t.register_hook(lambda g: order.append("gone"))
+t.requires_grad_(False) is t, tried(k.remove), t.requires_grad_() is t, (t * 2).sum().backward(), order
+torch.autograd.backward([x * 2, x * 3], [y, torch.ones(2, 3)]), x.grad
+x = leaf([1.0, 2, 3])
+# Views of what no_grad made, parts, and what is lost
+def after(change):
+    found = []
+    for make in ("h[1:]", "h.view(3, 1)", "h.split(1)[0]", "h.unbind()[1]"):
+        h = x * 1
+        with torch.no_grad(): v = eval(make, {"h": h})
+        found.append(tried(eval, change, {"h": h, "v": v}))
+    return found
+table(after, """
+v.mul_(2)
+v[0].mul_(2)
+v.view(-1).zero_()
+v.detach().mul_(2)
+(h.mul_(2), v * 1)[1]
+(h.add_(1), v.sum().backward())[1]""")
+with torch.no_grad(): h = torch.zeros(3); v = h[1:]; v.add_(1); p = h.split(2)[0]; p.add_(5)
+table(lambda write: (tried(eval, write, {"v": v, "x": x}), h.requires_grad), """
+v[0].copy_(x[0])
+v[:1].mul_(x[:1])
+v.view(2, 1).add_(x[0])""")
+p = nn.Parameter(torch.zeros(2, 2)); v, u = p[0], torch.ones(2, 2); u.add_(1), u.mul_(2); p.data = u
+# Gradients that are given
+[tried(setattr, x, "grad", g) for g in (torch.ones(2), torch.ones(3).long(), 3.0, x)], x.grad
+del x.grad; x.grad
+# Frozen leaves keep their gradient and hooks; a tensor that requires no gradient may have one
+p = leaf([1.0, 2.0]); p.register_hook(lambda g: g * 10) and (p * p).sum().backward(); p.requires_grad_(False); p.grad
+p.requires_grad_(True), (p * 1).sum().backward(), p.grad.clone(), p.requires_grad_(False).grad.zero_(), p.grad
+p.grad = None; p.grad
+p.grad = torch.ones(2); p.grad, p.requires_grad, tried(setattr, p, "grad", torch.ones(3)), p.requires_grad_().grad
+p = leaf([1.0, 2.0]); (p * p).sum().backward(); p.detach_() is p, p.grad, p.requires_grad
+def frozen(between):
+    """A leaf that is frozen for a while, between a tape and its backward pass."""
+    p, seen = leaf([2.0, 3.0]), []
+    p.register_hook(lambda g: seen.append(g.tolist()))
+    (p * p).sum().backward()
+    y = (p * p).sum()
+    p.requires_grad_(False)
+    exec(between, {"p": p})
+    p.requires_grad_(True)
+    y.backward()
+    return p.grad, seen
+frozen(""), frozen("p.grad = None"), frozen("p.grad.zero_()")
+class Number(nn.Module):
+    def __init__(self): super().__init__(); self.w = nn.Parameter(torch.tensor(0.0))
+m = Number(); m.load_state_dict({"w": torch.tensor([3.0])}), m.w
+class Several(nn.Module):
+    def forward(self, a, b, n): return a * n, b, None
+m = Several(); m.register_full_backward_hook(lambda m, given, got: None) and None
+[y.requires_grad for y in m(torch.ones(2), leaf([1.0, 2.0]), 2)[:2]]
+# A leaf that is frozen between forward and backward
+def passed(freeze, op=torch.mul, create=False):
+    """What two passes give a leaf, an optimizer and a hook: one over what was recorded before, one after it."""
+    a, b, seen = leaf([0.5, 0.25]), leaf([3.0, 4]), []
+    a.register_hook(lambda g: seen.append(g)); y = (op(a, b) * b).sum(); o = optim.SGD([a, b], lr=0.1)
+    exec(freeze, {"a": a, "torch": torch, "tried": tried})
+    g, = grad(y, [b], create_graph=True) if create else [b]
+    y.backward(retain_graph=True); create or o.step(); a.requires_grad_(); ((a * 1).sum() + g.sum()).backward()
+    return a, b, a.grad, b.grad, seen
+table(passed, """
+a.requires_grad_(False)
+a.detach_()
+a.requires_grad = False
+a.requires_grad_(False); a.grad = torch.ones(2)
+a.grad = torch.ones(2); a.requires_grad_(False); tried(setattr, a, "grad", torch.ones(3))""")
+OPS = "a.exp() * b", "a.t() + b", "a.view(2, 1).sum(1) * b", "a[[0, 1]] * b", "a.softmax(0) * b", "a.relu() - b", "torch.stack([a, a]).sum(0) / b", "a @ a * b", "F.layer_norm(a, (2,)) * b", "a.std() * b"
+table(lambda code: [passed("a.requires_grad_(False)", lambda a, b: eval(code, {"a": a, "b": b, "torch": torch, "F": F}), create) for create in (False, True)], "\n".join(OPS))
+# Refused
+torch.ones(2).retain_grad()

@@ -1,0 +1,180 @@
+# Functions of one's own, also those that write to what they are given: see written.py.
+from torch.autograd.function import once_differentiable
+x = leaf([[0.5, -1.5], [2.0, 3.0]])
+w = leaf([1.0, -2.0])
+class Linear(Function):
+    @staticmethod
+    def forward(ctx, a, b, bias=None, scale=1.0):
+        ctx.save_for_backward(a, b, bias)
+        ctx.scale = scale
+        y = a @ b * scale
+        return y if bias is None else y + bias
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, dy):
+        a, b, bias = ctx.saved_tensors
+        da = dy @ b.T * ctx.scale if ctx.needs_input_grad[0] else None
+        db = a.T @ dy * ctx.scale if ctx.needs_input_grad[1] else None
+        return da, db, None if bias is None else dy.sum(0), None
+m = leaf([[1.0, 2.0, 0.5], [0.0, -1.0, 1.0]])
+c = leaf([0.1, 0.2, 0.3])
+Linear.apply(x, m, c, 2.0)
+Linear.apply(x, m)
+class Needs(Function):
+    @staticmethod
+    def forward(ctx, a, k, b):
+        global seen
+        seen = ctx.needs_input_grad
+        return a * k + b
+    @staticmethod
+    def backward(ctx, dy): return dy * 2, None, dy
+Needs.apply(x, 2.0, w)
+class Sorted(Function):
+    @staticmethod
+    def forward(ctx, a):
+        y, order = a.sort()
+        ctx.mark_non_differentiable(order)
+        ctx.save_for_backward(order)
+        return y, order
+    @staticmethod
+    def backward(ctx, dy, dorder):
+        order, = ctx.saved_tensors
+        return torch.zeros(dy.shape).scatter(-1, order, dy)
+Sorted.apply(x)[0]
+class Bare(Function): pass
+class NoBackward(Function):
+    @staticmethod
+    def forward(ctx, a): return a * 1
+def squared(ctx, a): ctx.save_for_backward(a); return a * a
+square = function(squared, lambda ctx, dy: dy * 2 * ctx.saved_tensors[0])
+square(square(w))
+# Dtypes: of what was saved, of gradients, and of what hooks and checkpoints are given
+kept = []
+class Kept(Function):
+    @staticmethod
+    def forward(ctx, a, i, b):
+        ctx.save_for_backward(a, i, b, a > 0, a.bfloat16(), i.int())
+        return a.half() * 2
+    @staticmethod
+    def backward(ctx, dy):
+        kept.append([t.dtype for t in ctx.saved_tensors] + [dy.dtype])
+        return dy.float() * 3, None, None
+Kept.apply(x, torch.tensor([1, 2]), torch.ones(2))
+# Refused
+Bare.apply(x)
+NoBackward.apply(x).sum().backward()
+# Not refused
+v = leaf([3.0, 1.0, 2.0])
+def found(ctx, x): i = x.argmax(); ctx.mark_non_differentiable(i); return i
+function(found, lambda ctx, dy: None)(v)
+# Refused
+function(lambda ctx, x: x * 9, lambda ctx, dy: 7)(v)
+function(lambda ctx, x: ctx.save_for_backward(3), lambda ctx, dy: dy)(v)
+# Not refused
+class Several(nn.Module):
+    def forward(self, a, b, n): return a * n, b, None
+def gave(m, *args, change=None):
+    """What hooks on gradients are given, of a result that a hook on it changed."""
+    def numbers(gradients): return [g if g is None else g.tolist() for g in gradients]
+    seen, x = [], leaf([1.0, 2.0])
+    m.register_full_backward_hook(lambda m, given, got: seen.append((numbers(given), numbers(got))) or change)
+    if not args: m.register_forward_hook(lambda m, given, y: y * 2)
+    y = m(x, *args)
+    (y if torch.is_tensor(y) else y[0]).sum().backward()
+    return seen, x.grad
+gave(nn.ReLU()), gave(Several(), leaf([3.0, 4.0]), 5), gave(Several(), torch.ones(2), 5)
+gave(nn.Tanh(), change=(torch.ones(2),))
+# Refused
+gave(nn.Tanh(), change=(torch.ones(2), None))
+# Not refused
+import written as after
+seen = []
+def written(code): return after.written(code, ("w * 1", "(w * 1).t()"), **globals())
+def doubled(ctx, x):
+    ctx.mark_dirty(x)
+    return x.mul_(2)
+double = function(doubled, lambda ctx, g: g * 2)
+def doubled_with_double(ctx, x):
+    ctx.mark_dirty(x)
+    return x.mul_(2), x * 3
+double_and_more = function(doubled_with_double, lambda ctx, g, h: g * 2 + h * 6)
+def two_changed(ctx, x, y):
+    ctx.mark_dirty(x, y)
+    return x.mul_(2), y.mul_(3)
+both = function(two_changed, lambda ctx, g, h: (g * 2, h * 3))
+def one_changed(ctx, x, y):
+    ctx.mark_dirty(y)
+    return x * 2, y.mul_(3)
+second = function(one_changed, lambda ctx, g, h: (g * 2, h * 3))
+def changed_exp(ctx, x):
+    ctx.mark_dirty(x.exp_())
+    ctx.save_for_backward(x)
+    return x
+exp = function(changed_exp, lambda ctx, g: g * ctx.saved_tensors[0])
+def not_returned(ctx, x):
+    ctx.mark_dirty(x.mul_(2))
+    return x * 1
+lost = function(not_returned, lambda ctx, g: g * 2)
+def returned_twice(ctx, x):
+    ctx.mark_dirty(x.mul_(2))
+    return x, x
+twice = function(returned_twice, lambda ctx, g, h: g * 2 + h * 2)
+def as_it_came(ctx, x):
+    ctx.mark_non_differentiable(x)
+    return x
+constant = function(as_it_came, lambda ctx, g: g)
+same = function(lambda ctx, x: x, lambda ctx, g: g * 3)
+seen_as = function(lambda ctx, x: x.view_as(x), lambda ctx, g: g * 3)
+row = function(lambda ctx, x: x[0], lambda ctx, g: torch.stack([g * 3, g * 0, g * 0]))
+rows = function(lambda ctx, x: (x[0], x[1]), lambda ctx, g, h: torch.stack([g * 3, h * 3, g * 0]))
+def of_three(materialize):
+    """Called with gradients of some of the three outputs: what backward is given."""
+    def forward(ctx, x):
+        ctx.set_materialize_grads(materialize)
+        y, whole, constant = x * 2, x.long(), x * 4
+        ctx.mark_non_differentiable(constant)
+        return y, x * 3, whole, constant
+    def backward(ctx, *gradients):
+        seen.extend(g is not None and (g.dtype, g.tolist()) for g in gradients)
+        return sum(g * k for g, k in zip(gradients[:2], (2, 3)) if g is not None)
+    return function(forward, backward)
+def gave(materialize, *used):
+    x = leaf([1.0, 2.0])
+    ys = of_three(materialize)(x * 1)
+    seen.clear()
+    sum(ys[i].sum() for i in used).backward()
+    return x.grad, list(seen), [y.requires_grad for y in ys]
+table(written, """
+double(x)
+y = double(x)
+y = x; y = double(y) if double(y) is y else None
+double(x[:, 1])
+double(x.diagonal())
+double(x.view(3, 3)[0])
+y = x[0]; double(y); double(x[0])
+y = x.t(); double(x); double(y); x.mul_(3)
+double(x.expand(2, 3, 3))
+y = exp(x)
+y = exp(x[0]); x.mul_(2)
+x = x * 1; y, more = double_and_more(x); y = y + more
+x = x * 1; y = double_and_more(x)[0]; y = y is x
+double_and_more(x[0])
+x = x * 1; y = u * 1; both(x, y)
+both(x[0], u * 1)
+x = x * 1; y = second(u, x)[0]
+y = second(x, u)[0]
+y = lost(x)
+x = x * 1; y, more = twice(x); y = y + more
+y = same(x)
+y = same(x); y.mul_(2)
+y = same(x); x.mul_(2)
+y = seen_as(x); y.mul_(2)
+y = seen_as(x[0]); y.mul_(2)
+y = row(x); y.mul_(2)
+y = row(x); x.mul_(2)
+y = rows(x)[1]; y.mul_(2)
+y = rows(x)[1]; x.mul_(2); y = y * 1
+y = constant(x); y = y.requires_grad""")
+[gave(materialize, *used) for materialize in (True, False) for used in ((0,), (1,), (0, 1))]
+# Refused
+double(torch.ones(2, requires_grad=True))

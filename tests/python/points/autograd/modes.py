@@ -1,0 +1,44 @@
+# no_grad and the like, autocast, anomalies.
+a = torch.ones(3, requires_grad=True)
+with torch.no_grad(): a += 1; a[0] = 5; a.mul_(2)
+torch.is_floating_point(a), a.is_floating_point()
+a.device == "cpu", a.is_contiguous()
+# Refused
+a += 1
+a.item()
+# Not refused
+# Modes, and what throws within them
+def thrown(context):
+    inside = None
+    try:
+        with context: inside = torch.is_grad_enabled(); raise KeyError
+    except KeyError: return inside, torch.is_grad_enabled()
+with torch.no_grad(): y = [thrown(f()) for f in (torch.no_grad, torch.enable_grad, lambda: torch.inference_mode(False), lambda: torch.set_grad_enabled(True))]
+y
+@torch.no_grad()
+def values():
+    try:
+        for i in range(3):
+            got = yield (i, torch.is_grad_enabled())
+            if got: yield ("got", got, torch.is_grad_enabled())
+    except ValueError: yield ("thrown", torch.is_grad_enabled())
+v = values(); next(v), torch.is_grad_enabled(), v.send(5), next(v), torch.is_grad_enabled(), v.throw(ValueError()), torch.is_grad_enabled(), tried(lambda: next(v)), torch.is_grad_enabled()
+z = torch.zeros(2, requires_grad=True)
+# Anomalies are looked for as long as one asks for it
+def anomaly(): return tried(lambda: (z * 1).sqrt().mul(z / z).sum().backward())
+with torch.autograd.detect_anomaly(): y = anomaly()
+y, anomaly(); z.grad = None
+thrown(torch.autograd.detect_anomaly()), anomaly(); z.grad = None
+with torch.autograd.set_detect_anomaly(True):
+    with torch.autograd.set_detect_anomaly(False): y = [anomaly()]
+    y.append(anomaly())
+y, anomaly(); z.grad = None
+@torch.set_grad_enabled(False)
+def off(): return torch.is_grad_enabled()
+torch.set_grad_enabled(True) and None  # torch 1.13 has turned it off by then, torch 2 has not
+off(), torch.is_grad_enabled()
+@torch.set_grad_enabled(False)
+def none():
+    for _ in range(2): yield torch.is_grad_enabled()
+torch.set_grad_enabled(True) and None
+[(inside, torch.is_grad_enabled()) for inside in none()]

@@ -1,0 +1,120 @@
+# Gradients of gradients, Jacobians, Hessians and gradcheck.
+from torch.autograd import functional
+x = leaf([[0.5, -1.5], [2.0, 3.0]])
+w = leaf([1.0, -2.0])
+functional.jacobian(lambda a, b: (a @ b, a.sum()), (x.detach(), w.detach()))
+functional.vjp(lambda a, b: a @ b, (x.detach(), w.detach()), torch.tensor([1.0, 10.0]))
+functional.vjp(lambda t: (t * t).sum(), w.detach())
+w = torch.ones(2, requires_grad=True)
+functional.vjp(lambda t: torch.ones(3), w.detach(), torch.ones(3)), functional.vjp(lambda a, b: (a * 2, torch.ones(2)), (w.detach(), w.detach()), (torch.ones(2), torch.ones(2)))
+functional.hessian(lambda a, b: (a * a).sum() + b.sum(), (w.detach(), w.detach()))
+with torch.no_grad(): found = functional.jacobian(lambda t: t * t, w.detach()), functional.hessian(lambda t: (t ** 3).sum(), w.detach())
+found
+# Refused
+functional.vjp(lambda t: t * t, w.detach())
+functional.vjp(lambda t: t * t, w.detach(), torch.ones(3))
+functional.jacobian(lambda a, b: a * 2, (w.detach(), w.detach()), strict=True)
+functional.hessian(lambda t: t.sum(), w.detach(), strict=True)
+functional.jacobian(lambda t: t * 2, w.detach(), create_graph=True, strict=True)
+functional.vjp(lambda t: t * 2, w.detach(), torch.ones(2), create_graph=True, strict=True)
+functional.hessian(lambda t: (t * t).sum(), w.detach(), create_graph=True, strict=True)
+functional.jacobian(lambda t: t * t, w.detach(), strict=True, vectorize=True)
+functional.hessian(lambda t: (t ** 3).sum(), w.detach(), strict=True, vectorize=True)
+# Not refused
+from torch.autograd.functional import hessian, jacobian
+x = leaf([1.0, -2.0, 0.5])
+first = grad((x ** 3).sum(), x, create_graph=True)[0]
+second = grad(first.sum(), x, create_graph=True)[0]
+grad(second.sum(), x)[0]
+hessian(lambda a, b: (a * b).sum() ** 2, (torch.tensor([1.0, 2.0]), torch.tensor([0.5, -1.0])))
+grad(jacobian(lambda a: a ** 2, x, create_graph=True).sum(), x)[0]
+(x ** 2).sum().backward(create_graph=True)
+grad(x.grad.sum(), x)[0]
+unused = torch.ones(2, requires_grad=True)
+grad((x * x).sum(), [x, unused], create_graph=True, allow_unused=True)[1]
+def written(write):
+    a, b = leaf([0.5, -1.0, 2.0]), leaf([1.5, 3.0])
+    y = a * a
+    exec(write, {"y": y, "b": b})
+    loss = (y ** 3).sum() * b.sum() + y[[0, 0]].prod() + (y[1:] * b).pow(2).sum()
+    g = grad(loss, [a, b], create_graph=True)
+    h = grad(sum((each * each).sum() for each in g), [a, b], create_graph=True)
+    return [each.detach() for each in (*g, *h, *grad(h[0].sum(), [a, b]))]
+table(written, """
+y[1:] = b * 2
+y[[0, 2]] = b * b
+y[:1].mul_(b[0])
+y[1] = 4.0""")
+def second(code):
+    x = leaf([-1.5, 0., .7, 2.])
+    y = eval(code, {**globals(), "x": x})
+    g, = grad((y * torch.arange(1., y.numel() + 1).view(y.shape)).sum(), x, create_graph=True)
+    if not g.requires_grad: return g.detach(), "no history"
+    h, = grad((g * torch.arange(1., 5.)).sum(), x, allow_unused=True)
+    return g.detach(), h
+i = torch.tensor([0, 0])
+table(second, """
+x.index_fill(0, i, 3.) ** 2
+x.index_add(0, i, x[:2] ** 2) ** 2
+F.conv1d(x[None, None], torch.ones(1, 1, 1)) ** 2
+F.embedding(i, x[:, None]) ** 2""")
+def cubed(ctx, a): ctx.save_for_backward(a); return a ** 3
+def slope(ctx, g): return 3 * ctx.saved_tensors[0] ** 2 * g
+def exp_forward(ctx, a): y = a.exp(); ctx.save_for_backward(y); return y
+def positive_forward(ctx, a): ctx.save_for_backward(a > 0); return a * (a > 0)
+def by_saved(ctx, g): return ctx.saved_tensors[0] * g
+cube, exp, positive = function(cubed, slope), function(exp_forward, by_saved), function(positive_forward, by_saved)
+once = function(cubed, torch.autograd.function.once_differentiable(slope))
+def two_forward(ctx, a, b): ctx.save_for_backward(a, b); return a * b, a ** 2
+def part_forward(ctx, a, b): y = a.exp(); ctx.save_for_backward(y, b); return y, b * 2
+def of_two(ctx, g, h): a, b = ctx.saved_tensors; return g * b + 2 * a * h, g * a
+two, part = function(two_forward, of_two), function(part_forward, of_two)
+class Module(nn.Module):
+    def forward(self, a, b=0): return a ** 3 + b * a
+def hooked(change=False):
+    m = Module()
+    m.register_full_backward_hook(lambda m, given, gave: (given[0] * gave[0],) if change else None)
+    return m
+table(second, """
+cube(x)
+cube(x * x) ** 2
+exp(x)
+exp(x) * x
+positive(x) ** 2
+sum(two(x, x * x))
+two(x, x)[1]
+two(x, x.detach())[0]
+hooked()(x)
+hooked()(x * x, x) ** 2
+hooked(True)(x) ** 2""")
+second("part(x, x)[0]")  # here: RuntimeError (of several outputs none has a history in backward)
+second("once(x)")  # here: RuntimeError (refused before any gradient is added)
+v = leaf([3.0, 1.0, 2.0])
+# Refused
+torch.autograd.functional.jacobian(lambda x: [1], v)
+torch.autograd.functional.hessian(lambda x: x * 2, v)
+# Not refused
+x = leaf([1.0, 2, 3])
+w = leaf([[1.0, -2], [0.5, 3]])
+# One gradient for two, and what is written of it
+def shared(write):
+    found = []
+    for create in (False, True):
+        a, b, c = leaf([0.5, -1.0, 2.0]), leaf([1.5, 3.0]), leaf([1.0, 2.0, 3.0])
+        y = a * a
+        exec(write, {"y": y, "b": b})
+        loss = ((y + c) ** 2).sum() + (c - y).sum()
+        gradients = grad(loss, [a, b, c], create_graph=create, allow_unused=True)
+        found.append([g is not None and g.detach() for g in gradients])
+    return found
+table(shared, """
+y[0] = b[0]
+y[[0, 2]] = b
+y[1:].copy_(b)
+y[:] = 4.0
+y[y > 1] = 4.0""")
+a, seen = x * 1, []
+a[0] = 5.0
+a.retain_grad(), a.register_hook(seen.append) and None, (a * a).sum().backward(create_graph=True); a.grad.detach(), seen[0].detach(), x.grad.detach()
+a = x * 1; k = a * 2; a[0] = 5.0; s = a + w.sum()
+[g.detach() for g in grad((s * s).sum(), [s, a, w, x], create_graph=True)]

@@ -1,0 +1,47 @@
+# Attention and the Transformer. torch 1.13 has only the formula of the fused one.
+inf = float("inf")
+def formula(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None):
+    scores = q @ k.transpose(-1, -2) * (q.size(-1) ** -0.5 if scale is None else scale)
+    if is_causal: attn_mask = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
+    if attn_mask is None: return scores.softmax(-1) @ v
+    return (scores.masked_fill(~attn_mask, -inf) if attn_mask.dtype == torch.bool else scores + attn_mask).softmax(-1) @ v
+sdpa = getattr(F, "scaled_dot_product_attention", formula)
+q = leaf([[0.3, -1.0], [0.7, 0.2], [1.5, -0.4]])
+k = leaf([[1.1, 0.6], [-0.5, 0.9], [0.2, 0.8]])
+v = leaf([[1.0, 2.0, 3.0], [-1.0, 0.5, 0.0], [4.0, -2.0, 1.0]])
+left = torch.tensor([[True, False, False], [True, True, False], [False, True, True]])
+ahead = torch.full((3, 3), -inf).triu(1)
+sdpa(q, k, v, scale=0.3)
+sdpa(q, k, v, is_causal=True)
+with torch.no_grad(): quiet = sdpa(q, k, v)
+quiet
+x = (torch.arange(24.0) * 0.9).cos().reshape(3, 2, 4).requires_grad_()
+padding = torch.tensor([[False, False, True], [False, True, False]])
+filled(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0))(x, src_mask=ahead, src_key_padding_mask=padding)
+# Refused
+sdpa(q, k, v, attn_mask=left[:2])
+nn.MultiheadAttention(4, 2)(x, x, x, attn_mask=left[:2])
+nn.MultiheadAttention(4, 2)(x, x, x, key_padding_mask=torch.zeros(3, 3).bool())
+# Not refused
+x = (torch.arange(24.) * 0.37).cos().reshape(3, 2, 4)
+a = filled(nn.MultiheadAttention(4, 2))
+a(x[:, 0], x[:, 0], x[:, 0], key_padding_mask=torch.tensor([False, False, True]))
+a(x, x, x, attn_mask=torch.zeros(4, 3, 3).bool())[0].shape
+e = filled(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0))
+d = filled(nn.TransformerDecoderLayer(4, 2, 8, dropout=0.0))
+d(x, x[:2]), d(x[:, 0], x[:2, 0])
+t = nn.TransformerEncoder(e, 2)
+t(x).shape, len(t.layers), t.layers[0] is e
+x = torch.linspace(-2, 2, 24).mul(5).sin().reshape(3, 2, 4).requires_grad_()
+y = torch.linspace(-1, 3, 16).reshape(2, 2, 4)
+filled(nn.MultiheadAttention(4, 2, add_bias_kv=True))(x, x, x, attn_mask=torch.zeros(3, 3))[0]
+filled(nn.MultiheadAttention(4, 2, add_zero_attn=True))(x, x, x, attn_mask=torch.ones(3, 3).triu(1).bool())[1]
+mask = nn.Transformer.generate_square_subsequent_mask(3)
+filled(nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 8), 2, nn.LayerNorm(4)))(x, y, tgt_mask=mask)
+net = filled(nn.Transformer(4, 2, 1, 1, 8))
+net(x, y, src_mask=mask, tgt_mask=mask[:2, :2], memory_key_padding_mask=torch.tensor([[False, False, True]] * 2))
+# Refused
+nn.MultiheadAttention(4, 3)
+net(x, torch.ones(2, 3, 4))
+nn.TransformerEncoderLayer(4, 2, activation="tanh")
+nn.Transformer(4, 2, 1, 1, 8)(torch.ones(2, 1, 3), torch.ones(2, 1, 3))

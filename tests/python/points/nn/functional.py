@@ -1,0 +1,76 @@
+# torch.nn.functional, without losses.
+x = torch.arange(1., 7.).view(2, 3).requires_grad_()
+v = torch.arange(1., 9.).view(1, 2, 4).requires_grad_()
+F.pad(v, (2, 1), "reflect"), F.pad(v, (5, 0), "replicate"), F.pad(v, (1, 4), "circular"), F.pad(v[None], (1, 1, 1, 0), mode="reflect").shape, F.pad(v[0], (1, 1), mode="replicate").shape
+F.gumbel_softmax(torch.zeros(5, 3), hard=True).sum(-1), F.gumbel_softmax(leaf([0., 99., 0.]), hard=True), F.gumbel_softmax(torch.zeros(5, 3), tau=.5).sum(-1), F.gumbel_softmax(x, hard=True).requires_grad
+# Refused
+F.pad(v, (4, 0), "reflect")
+# Not refused
+F.softmax(torch.full((2, 3), -float("inf"), requires_grad=True), 1)
+x = torch.arange(6.).reshape(2, 3)
+# Refused
+F.dropout(torch.ones(2).long(), 0.5)
+F.layer_norm(torch.ones(2, 3), 3)
+F.pad(x, (1,))
+# Not refused
+# Operands that are none, and sequences that are no array
+x = leaf([[1.0, 2], [3, 4]])
+def cast(code, x=x):
+    with torch.autocast("cpu", dtype=torch.bfloat16): return eval(code).dtype
+table(cast, """
+x @ x
+x @ x.bfloat16()
+F.linear(x, x)
+F.linear(x, x.bfloat16())
+x + 1
+(x @ x).softmax(-1)
+torch.addmm(torch.ones(2), x, x)""")
+x = torch.linspace(-2, 2, 24).mul(5).sin().reshape(3, 2, 4).requires_grad_()
+# Refused
+F.conv1d(x, torch.ones(1, 3, 2))
+F.conv1d(x, torch.ones(1, 2, 9))
+F.group_norm(x, 3)
+# Not refused
+x = torch.arange(6.).view(2, 3)
+F.silu(x.clone(), True), F.relu6(x.clone(), True), F.leaky_relu(x.clone(), 0.1, True), F.elu(x.clone(), 2.0, True)
+# Refused
+F.linear(x, x.half())
+# Not refused
+x = leaf([[1.0, -2.5, 3.5], [4.0, 5.0, -6.0]])
+# Refused
+F.prelu(x, torch.ones(2))
+# Not refused
+k = leaf([[1., 2., 3.], [3., 1., 2.]])
+F.cosine_similarity(k, k[:, :1])
+F.cosine_similarity(k, k[0]), F.cosine_similarity(k[0], k, -1), F.cosine_similarity(k[0], k[0, :1], 0)
+x = torch.arange(6.).reshape(2, 3)
+# Refused
+F.layer_norm(x, (3,), torch.ones(2))
+# Not refused
+x = torch.arange(6.0).reshape(2, 3).requires_grad_()
+# Refused
+F.pad(x, (1, 1), mode="nonsense")
+# Not refused
+[F.conv1d(torch.arange(8.0).reshape(1, 1, 8), torch.arange(1.0, k + 1).reshape(1, 1, k), padding="same", dilation=d) for k, d in ((2, 1), (3, 1), (4, 1), (2, 3), (3, 2))]
+def one(code, dtype, by=1.1):
+    """The value, and the gradient that is kept, kept of what is between, returned, and given to hooks; without hooks, too."""
+    x = torch.tensor([[0.5, -1.5], [2.0, 0.25]]).to(dtype).requires_grad_()
+    seen, k = [], x.register_hook(lambda g: seen.append((g.dtype, g.tolist())))
+    def weighed(x):
+        y = eval(code, {**globals(), "x": x})
+        return y, (y.float() * (by * torch.arange(1.0, y.numel() + 1)).reshape(y.shape)).sum()
+    def loss():
+        h = x * 1
+        h.retain_grad(), h.register_hook(lambda g: seen.append((g.dtype, g.tolist())))
+        return h, *weighed(h)
+    try:
+        h, y, l = loss()
+        l.backward(), k.remove()  # whether grad() calls the hooks of a leaf depends on torch's version
+        bare = x.detach().clone().requires_grad_()
+        weighed(bare)[1].backward()
+        return y.detach(), x.grad, h.grad, grad(loss()[2], x)[0], seen, bare.grad, grad(weighed(bare)[1], bare)[0]
+    except RuntimeError: return "RuntimeError"
+table(lambda code: [one(code, dtype, 1) for dtype in (torch.float32, torch.bfloat16)], """
+x @ x
+F.linear(x, x)
+x.matmul(x[0])""")  # here products, and the sum of two gradients, are rounded once

@@ -1,0 +1,147 @@
+# Modules: layers, containers, parameters and buffers.
+w = leaf([2., -1., 3.])
+F.hardtanh(w), F.selu(w), nn.Hardtanh(-2, 2)
+repr(torch.tensor(0.1 + 0.2)), repr(torch.rand(3, requires_grad=True).sum() * 0), nn.Linear(2, 3)
+# Refused
+nn.utils.rnn.pad_sequence([])
+# Not refused
+from torch.nn.utils.rnn import pad_sequence
+nn.Linear(2, 3).to(torch.device("cpu")).in_features
+s = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
+s[0], s[-1].out_features, s[:2]
+len(list(s.modules())), s.add_module("k", nn.ReLU()), s.k
+s.get_submodule("k"), s.register_buffer("q", torch.ones(1)), s.q, list(s.buffers())
+s.q = torch.zeros(2)
+s.q = None
+s.w = nn.Parameter(torch.ones(1))
+s.w = None
+s.w
+class M(nn.Module):
+    def __init__(self): self.x = nn.Linear(1, 1)
+class N(nn.Module):
+    def forward(self, x, k=1): return x * k
+l = nn.ModuleList([nn.Linear(1, 1)] * 2)
+l.append(nn.ReLU()), l.extend([nn.Tanh()]), l.insert(0, nn.GELU()), len(l), l[-1], l[1] is l[2], l[:2]
+nn.Parameter()
+# Refused
+nn.Linear(2, 3).to(torch.int64)
+pad_sequence([torch.tensor(1.)])
+s.q = 3
+s.w = torch.ones(1)
+M()
+N()()
+l()
+nn.Parameter(torch.tensor([1, 2]))
+# Not refused
+x = torch.linspace(-2, 2, 24).mul(5).sin().reshape(3, 2, 4).requires_grad_()
+v = leaf([[-3.5, -0.5, 0.3, 2.0]])
+nn.RMSNorm(4, eps=1e-6)(v) if hasattr(nn, "RMSNorm") else v * (v.square().mean(-1, True) + 1e-6).rsqrt()
+layers = nn.ModuleList([nn.ReLU(), nn.Tanh(), nn.ReLU()])
+layers[1:]
+layers.insert(1, nn.Identity())
+filled(nn.GroupNorm(2, 4, eps=0.1)), nn.GroupNorm(3, 3, affine=False)(x.permute(1, 0, 2))
+filled(nn.GroupNorm(2, 4))(x.permute(1, 2, 0))
+# Refused
+nn.Conv1d(3, 4, 2, groups=2)
+nn.GroupNorm(3, 4)
+# Not refused
+x = leaf([[1.0, -2.5, 3.5], [4.0, 5.0, -6.0]])
+F.prelu(x, leaf([.5, 1, 2])), nn.PReLU()(x), nn.PReLU(3), F.prelu(x[None], torch.ones(2)).shape
+NUMBERS = (1e9, -1e9, 65504., 65519., 65520., 1e39, -1e39, 3.4028235e38, math.inf, -math.inf, math.nan, 256, -256, 128, -128, 1.5, -.5, True)
+FLOATS, WHOLE = (torch.float16, torch.bfloat16, torch.float32), (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool)
+def held(line):
+    """CODE; DTYPES; NUMBERS: what becomes of two ones x of each dtype and each number v."""
+    code, dtypes, numbers = (*line.split("; "), "", "")[:3]
+    f, dtypes = eval("lambda x, v: " + code, globals()), eval(dtypes or "FLOATS + WHOLE", globals())
+    def of(d): return eval(numbers, globals()) if numbers else NUMBERS if d.is_floating_point else NUMBERS[2:]
+    return {str(d)[6:]: [tried(lambda v: digits(f(torch.ones(2).to(d), v).tolist()), v) for v in of(d)] for d in dtypes}
+m, i0 = torch.tensor([True, False]), torch.tensor([0])
+table(held, """
+x.masked_fill(m, v)
+torch.where(m, x, v); FLOATS
+torch.where(m, v, x); WHOLE[:5]; (256, -256, 128, -128, 1.5, True)
+x.fill_(v)
+torch.full_like(x, v)
+torch.tensor([v], dtype=x.dtype)
+torch.tensor([v, 2.5], dtype=x.dtype)
+torch.tensor([[v, -1], [1., True]], dtype=x.dtype)
+x.__setitem__(0, v) or x
+x.index_fill(0, i0, v)
+x.scatter(0, i0, v)
+torch.linspace(0, v, 2, dtype=x.dtype) if x.dtype != torch.bool else v
+x.fill_(torch.tensor(v))
+x.masked_fill(m, torch.tensor(v))
+x.index_fill(0, i0, torch.tensor(v))
+x.pow(v); FLOATS
+torch.xlogy(x, v); FLOATS[1:]; (2, .3, 1.5)
+v ** x; WHOLE[:5]; (2, 200, 256, 40000)
+x.clamp(max=torch.tensor(v)); WHOLE[:5]; (256, -1, -129)
+x.index_add(0, i0, x[:1], alpha=v); FLOATS
+(x / 0 * 0).nan_to_num(v); FLOATS
+F.pad(x, (1, 1), value=v); FLOATS
+nn.utils.rnn.pad_sequence([x, x[:1]], padding_value=v); FLOATS
+x + v; FLOATS + WHOLE; NUMBERS
+x - v; FLOATS + WHOLE[:5]; NUMBERS
+x * v; FLOATS + WHOLE; NUMBERS
+v / x; FLOATS
+x.add_(v); FLOATS + WHOLE[:5]; NUMBERS
+x.mul_(v); FLOATS + WHOLE[:5]; NUMBERS
+x > v; FLOATS + WHOLE; NUMBERS
+x == v; FLOATS + WHOLE; NUMBERS
+x.clamp(max=v); FLOATS[1:] + WHOLE[:5]; NUMBERS[:7] + (256, 128, 1.5)
+x.clamp(min=v); FLOATS[1:] + WHOLE[1:5]; NUMBERS[:7] + (128, -128, 1.5)
+x.add(x, alpha=v); FLOATS + WHOLE[:5]; NUMBERS
+x.sub_(x, alpha=v); FLOATS
+x.addcmul(x, x, value=v); FLOATS[2:]
+torch.tensor([v]).to(x.dtype); FLOATS + WHOLE; (300., -1., 1e9, 65520., 3e9)""")
+# Refused
+nn.Linear(-1, 2)
+nn.LayerNorm(3)(torch.ones(2, 2))
+nn.Conv1d(2, 3, 1)(torch.ones(1, 3, 4))
+nn.Module()(1)
+nn.Sequential(1)
+# Not refused
+class Tied(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inside = nn.Linear(2, 2, bias=False)
+        self.outside = nn.Linear(2, 2, bias=False)
+        self.outside.weight = self.inside.weight
+        self.same = self.inside
+        self.register_buffer("kept", torch.tensor([1.0]))
+        self.register_buffer("left", torch.tensor([2.0]), persistent=False)
+    def forward(self, x): return self.outside(self.inside(x)) + self.kept
+m = Tied()
+[name for name, _ in m.named_modules(remove_duplicate=False)], [name for name, _ in m.named_children()]
+x = torch.arange(6.0).reshape(2, 3).requires_grad_()
+some = nn.ModuleDict({"a": nn.ReLU(), "b": nn.Tanh()})
+del some["a"]
+[*some.keys()], [*some.values()], [*some.items()], "a" in some, some.pop("b"), len(some), some.clear()
+listed = nn.ParameterList([nn.Parameter(torch.ones(2)), nn.Parameter(torch.zeros(3))])
+listed[-1] = nn.Parameter(torch.full((2,), 5.0))
+blocks = nn.ModuleList([nn.Linear(1, 1), nn.ReLU(), nn.Tanh(), nn.Sigmoid()])
+nest = nn.Sequential(nn.Linear(2, 2), nn.Sequential(nn.Linear(2, 1)))
+nest.get_submodule("1.0")
+"training" in dir(nest), "0" in dir(nest)
+nn.Identity(1, some=2)(x), nn.ReLU(True)
+# Refused
+listed[5] = nn.Parameter(torch.ones(1))
+del blocks[7]
+nest.get_submodule("0.weight")
+nest.train("yes")
+nest.add_module("", nn.ReLU())
+nn.Sigmoid(3)
+# Not refused
+with torch.no_grad(): h = torch.zeros(3); v = h[1:]; v.add_(1); p = h.split(2)[0]; p.add_(5)
+p = nn.Parameter(torch.zeros(2, 2)); v, u = p[0], torch.ones(2, 2); u.add_(1), u.mul_(2); p.data = u
+v, p, u.add_(1) is u, v, p[0]
+# Frozen leaves keep their gradient and hooks; a tensor that requires no gradient may have one
+p = leaf([1.0, 2.0]); p.register_hook(lambda g: g * 10) and (p * p).sum().backward(); p.requires_grad_(False); p.grad
+p = leaf([1.0, 2.0]); (p * p).sum().backward(); p.detach_() is p, p.grad, p.requires_grad
+late = nn.Module()
+late.a = nn.Parameter(torch.ones(2))
+p = nn.Parameter(torch.arange(6.0)); v = p.view(2, 3); p.requires_grad_(False); p.add_(1); v.requires_grad, v
+# Refused
+late.register_buffer("b", 3)
+late.register_buffer("a.b", None)
+late.add_module(1, nn.ReLU())

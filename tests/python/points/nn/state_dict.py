@@ -1,0 +1,77 @@
+# state_dict and load_state_dict.
+p = nn.Parameter(torch.tensor([1.0, 2.0]))
+r = nn.Linear(1, 1).load_state_dict({"z": 1}, strict=False); r.missing_keys, r.unexpected_keys
+# Optimizers and schedulers, loaded
+p = leaf([1.0]); o = optim.SGD([p], 0.1, 0.9); p.grad = torch.ones(1); o.step()
+s = copy.deepcopy(o.state_dict()); s["param_groups"][0]["mine"] = [1]; o.load_state_dict(s); s["param_groups"][0]["mine"].append(2); o.param_groups[0]["mine"], o.param_groups[0]["params"][0] is p, o.state[p]["momentum_buffer"]
+from collections import OrderedDict
+class Tied(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inside = nn.Linear(2, 2, bias=False)
+        self.outside = nn.Linear(2, 2, bias=False)
+        self.outside.weight = self.inside.weight
+        self.same = self.inside
+        self.register_buffer("kept", torch.tensor([1.0]))
+        self.register_buffer("left", torch.tensor([2.0]), persistent=False)
+    def forward(self, x): return self.outside(self.inside(x)) + self.kept
+m = Tied()
+found = OrderedDict(a=1); m.state_dict(destination=found, prefix="p.") is found, list(found)
+m.kept.tag = m.inside.weight.tag = 5
+m.outside.weight.tag, next(m.parameters()).tag, m.state_dict(keep_vars=True)["kept"].tag
+# Refused
+m.state_dict()["kept"].tag
+# Not refused
+x = leaf([1.0, 2, 3])
+w = leaf([[1.0, -2], [0.5, 3]])
+a, seen = x * 1, []
+a[0] = 5.0
+a = x * 1; k = a * 2; a[0] = 5.0; s = a + w.sum()
+# Modules with state of their own
+class Renamed(nn.Module):
+    """Loads a checkpoint with an older name, saves a number of its own, and computes from what it loaded."""
+    _version = 2
+    def __init__(self): super().__init__(); self.w, self.n, self.seen = nn.Parameter(torch.zeros(2)), 7, []
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        super()._save_to_state_dict(destination, prefix, keep_vars)
+        destination[prefix + "n"] = torch.tensor(self.n)
+    def _load_from_state_dict(self, state, prefix, metadata, strict, missing, unexpected, errors):
+        if prefix + "old" in state: state[prefix + "w"] = state.pop(prefix + "old")
+        self.n = int(state.pop(prefix + "n", -1))
+        super()._load_from_state_dict(state, prefix, metadata, strict, missing, unexpected, errors)
+        self.seen.append((metadata.get("version"), self.w.sum().item()))
+class Adapted(nn.Linear):
+    """Of its own tensors only the bias is saved."""
+    def state_dict(self, *args, **options):
+        found = super().state_dict(*args, **options)
+        for k in list(found): k.endswith("weight") and found.pop(k)
+        return found
+a = nn.Sequential(Renamed(), Adapted(2, 1)); saved = a.state_dict()
+list(saved), saved._metadata, list(a[1].state_dict(None, "p.")), list(a[0].state_dict())
+b = nn.Sequential(Renamed()); b[0].n = 1
+str(b.load_state_dict(dict(list(saved.items())[:2]))), b[0].n, b[0].seen
+b.load_state_dict({"0.old": torch.ones(2)}), b[0].w
+saved = b.state_dict(); saved["0.w"] = torch.tensor([2.0, 3.0])
+b.load_state_dict(saved), b[0].seen, b.load_state_dict({}, strict=False).missing_keys, tried(b.load_state_dict, {})
+def told(register):
+    m, names = filled(nn.Sequential(nn.Linear(1, 1))), []
+    register(m[0], names)
+    kept = m.state_dict()
+    loaded = [str(tried(m.load_state_dict, state)) for state in (kept, {"0.weight": torch.ones(1, 1)})]
+    return sorted(kept.items(), key=str)[:1], loaded, names
+def saves(m, names): m._register_state_dict_hook(lambda m, state, prefix, meta: state.update({prefix + "more": meta}))
+def takes(m, names):
+    m._register_state_dict_hook(lambda m, state, prefix, meta: state.update({prefix + "more": 1}))
+    m._register_load_state_dict_pre_hook(lambda state, prefix, *rest: names.append(state.pop(prefix + "more", 0)))
+told(saves), told(takes)
+class Number(nn.Module):
+    def __init__(self): super().__init__(); self.w = nn.Parameter(torch.tensor(0.0))
+m = Number(); m.load_state_dict({"w": torch.tensor([3.0])}), m.w
+late = nn.Module()
+late.a = nn.Parameter(torch.ones(2))
+late.state_dict()
+# A file from before BatchNorm counted its batches
+n = nn.Sequential(nn.BatchNorm1d(2)); saved = n.state_dict(); del saved["0.num_batches_tracked"]; tried(n.load_state_dict, saved), tried(n.load_state_dict, dict(saved)), saved._metadata, n[0].num_batches_tracked
+# Refused
+Number().load_state_dict({"w": 3})
+Number().load_state_dict(3)

@@ -1,0 +1,114 @@
+# torch.optim and clipped gradients; see also training_options.py.
+x = torch.arange(12.0).reshape(3, 4).requires_grad_()
+# Reached just so: a norm, a tolerance, a least step; and what does not count
+def clipped(most, p):
+    ws = [nn.Parameter(torch.ones(2)) for _ in range(2)]
+    for w, g in zip(ws, ([3.0, 0.0], [0.0, -4.0])): w.grad = torch.tensor(g)
+    return nn.utils.clip_grad_norm_(ws, most, p), [w.grad for w in ws]
+[clipped(m, p) for m in (0.5, 4.0, 5.0, 7.0, 100.0) for p in (1, 2, math.inf)]
+# Refused
+optim.SGD(x, lr=1.0)
+optim.SGD([], lr=1.0)
+optim.SGD([x * 2], lr=1.0)
+# Not refused
+p = nn.Parameter(torch.zeros(2))
+opt = optim.SGD([p], lr=1.0)
+# Refused
+opt.add_param_group({"params": [p]})
+# Not refused
+p = nn.Parameter(torch.tensor([1.0, 2.0]))
+# Optimizers and schedulers, loaded
+p = leaf([1.0]); o = optim.SGD([p], 0.1, 0.9); p.grad = torch.ones(1); o.step()
+tried(lambda: o.step(lambda: 1 / 0)), torch.is_grad_enabled()
+x = (torch.arange(24.) * 0.37).cos().reshape(3, 2, 4)
+a = filled(nn.MultiheadAttention(4, 2))
+tried(lambda: a(x, x, x[:2])), tried(lambda: a(x, x[:, :1], x[:, :1])), tried(lambda: optim.SGD([x]))
+y = torch.ones(4, requires_grad=True)
+nn.utils.clip_grad_value_([y], 0.5)
+def w(f):
+    with warnings.catch_warnings(record=True) as got:
+        warnings.simplefilter("always")
+        f()
+    return [g.category.__name__ for g in got]
+# Refused
+optim.AdamW([w], lrr=1)
+# Not refused
+start = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
+w = nn.Parameter(start.clone())
+head = {"params": nn.Parameter(start.clone()), "lr": 0.5}
+tail = dict(params=[nn.Parameter(torch.ones(2))])
+o = optim.SGD([head, tail], lr=0.1, momentum=0.9); tail["lr"]
+w = leaf([1.0, 2.0]); (w ** 3).sum().backward(create_graph=True); (optim.SGD([w], 0.1).zero_grad(), w.grad, w.grad.requires_grad)
+def warned(f):
+    with warnings.catch_warnings(record=True) as found: warnings.simplefilter("always"), f()
+    return [w.category.__name__ for w in found if "eprecat" not in str(w.message)]
+w = nn.Parameter(torch.ones(2)); w.grad = torch.ones(2)
+warned(lambda: optim.SGD([w, w], 0.1))
+def older(code, *names, half=False):
+    """A state from before the options of these names, or in half precision."""
+    o = optimizer(code, [w]); o.step(); kept = copy.deepcopy(o.state_dict())
+    for name in names: del kept["param_groups"][0][name]
+    if half: kept["state"][0] = {k: v.half() if torch.is_tensor(v) and v.dim() else v for k, v in kept["state"][0].items()}
+    with torch.no_grad(): w.fill_(1)
+    o.load_state_dict(kept), o.step()
+    return w.detach().clone(), [v.dtype for v in o.state[w].values() if torch.is_tensor(v)]
+older("AdamW(p)", "amsgrad", "maximize"), older("SGD(p, 0.1, 0.9)", "nesterov", "maximize")
+older("Adam(p)", half=True), older("SGD(p, 0.1, 0.9)", half=True)
+# Refused
+optim.SGD([3], lr=0.1)
+optim.SGD([{"params": {w}}], lr=0.1)
+# Not refused
+from torch.nn import utils
+v = leaf([3.0, 1.0, 2.0])
+v.grad = torch.tensor([1.0, float("inf"), 0.0]); tried(lambda: utils.clip_grad_norm_([v], 1.0, error_if_nonfinite=True))
+utils.clip_grad_value_([v], 0.5)
+def stepped(make):
+    """Whether a step counts as a write, and what backward says of it."""
+    p = leaf([1.0, 2])
+    o = optimizer(make, [p])
+    y, p.grad, before = (p * p).sum(), torch.ones(2), p._version
+    o.step()
+    return p._version > before, tried(y.backward)
+table(stepped, """
+SGD(p, 0.1)
+SGD(p, 0.1, 0.9)
+Adam(p)
+AdamW(p)
+AdamW(p, amsgrad=True)
+RMSprop(p)
+Adagrad(p)""")
+def froze(make):
+    """An optimizer goes on with a gradient that is 0, and leaves a parameter without one."""
+    p, q = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(2))
+    o = optimizer(make, [p, q])
+    for n in range(4):
+        o.zero_grad(set_to_none=n == 3)
+        q.requires_grad_(n < 2)
+        (p * p + q * q).sum().backward(), o.step()
+    return p.detach(), q.detach()
+froze("SGD(p, 0.1, 0.9)"), froze("Adam(p)")
+def parts(flat, how):
+    return {"parts": lambda: [flat[:2], flat[2:3], flat[3:]], "rows": lambda: list(flat.view(3, 2)), "overlap": lambda: [flat[:4], flat[2:]], "whole": lambda: [flat, flat[:2]]}[how]()
+def shared(make):
+    """A vector of which the parameters are views, the optimizer's own, or Parameters."""
+    found = []
+    for how in ("parts", "rows", "overlap", "whole"):
+        for own in (False, True):
+            flat = torch.tensor([1.0, -2.0, 0.5, 3.0, -1.0, 0.25])
+            ps = [nn.Parameter(v) if own else v.detach().requires_grad_() for v in parts(flat, how)]
+            o = optimizer(make, ps)
+            for n in range(3):
+                for p in ps: p.grad = torch.arange(1.0, p.numel() + 1) - n
+                o.step()
+            found.append((flat.clone(), [p.detach().clone() for p in ps], [p.data_ptr() - flat.data_ptr() for p in ps]))
+            nn.utils.clip_grad_norm_(ps, 0.5); flat.mul_(2)
+            found.append([(p.detach(), p.grad) for p in ps])
+    return found
+table(shared, """
+SGD(p, lr=0.1)
+SGD(p, lr=0.1, momentum=0.9, nesterov=True, weight_decay=0.1)
+SGD(p, lr=0.1, momentum=0.5, dampening=0.5, maximize=True)
+Adam(p, lr=0.1)
+AdamW(p, lr=0.1, amsgrad=True)
+RMSprop(p, lr=0.1, momentum=0.5, centered=True)
+Adagrad(p, lr=0.1, lr_decay=0.5)""")
