@@ -43,13 +43,27 @@ def _added(self, product, beta, alpha):
     return self + y
 
 
-methods(
-    outer=lambda self, vec2: _outer(*_of_dims("outer", self, 1, vec2, 1)),
-    dot=lambda self, tensor: _dot(*_of_dims("dot", self, 1, tensor, 1)),
-    mv=lambda self, vec: Tensor.matmul(*_of_dims("mv", self, 2, vec, 1)),
-    mm=lambda self, mat2: Tensor.matmul(*_of_dims("mm", self, 2, mat2, 2)),
-    bmm=lambda self, mat2: Tensor.matmul(*_of_dims("bmm", self, 3, mat2, 3)),
-    addmm=lambda self, mat1, mat2, *, beta=1, alpha=1: _added(self, mat1.mm(mat2), beta, alpha))
+@methods
+class Products:
+    """Methods of Tensor."""
+
+    def outer(self, vec2):
+        return _outer(*_of_dims("outer", self, 1, vec2, 1))
+
+    def dot(self, tensor):
+        return _dot(*_of_dims("dot", self, 1, tensor, 1))
+
+    def mv(self, vec):
+        return Tensor.matmul(*_of_dims("mv", self, 2, vec, 1))
+
+    def mm(self, mat2):
+        return Tensor.matmul(*_of_dims("mm", self, 2, mat2, 2))
+
+    def bmm(self, mat2):
+        return Tensor.matmul(*_of_dims("bmm", self, 3, mat2, 3))
+
+    def addmm(self, mat1, mat2, *, beta=1, alpha=1):
+        return _added(self, mat1.mm(mat2), beta, alpha)
 
 
 def cdist(x1, x2, p=2.0, compute_mode=None):

@@ -15,11 +15,9 @@ def titled(f, name):
     return f
 
 
-def lenient(f, function=None):
-    """f with NumPy's argument names; as torch.NAME, if `function` is that name, also with its first argument by
-    name, and `out`, which is overwritten."""
-
-    f = titled(f, function) if function and "<" in getattr(f, "__qualname__", "") else f
+def lenient(f, function=True):
+    """f with NumPy's argument names; and as a function of torch, also with its first argument by name, and `out`,
+    which is overwritten."""
 
     @functools.wraps(f, updated=())
     def call(*args, **kwargs):
@@ -36,7 +34,7 @@ def lenient(f, function=None):
             if not function or args and isinstance(args[0], Tensor):
                 raise
             found = f"must be Tensor, not {type(args[0]).__name__}" if args else "is missing"
-            raise TypeError(f"{function}(): argument 'input' (position 1) {found}") from error
+            raise TypeError(f"{f.__name__}(): argument 'input' (position 1) {found}") from error
 
     return call
 

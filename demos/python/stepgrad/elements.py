@@ -1,11 +1,12 @@
 """Elementwise functions made of others, and in-place variants."""
 
 import math
+import operator
 
 import _stepgrad
 from _stepgrad import Tensor, _where
 
-from .tensor import method, methods
+from .tensor import methods
 
 
 def _tensor(x):
@@ -19,29 +20,17 @@ def floats(x):
 _round, _div_ = Tensor.round, Tensor.div_
 
 
-@method
-def div(self, other, *, rounding_mode=None):
-    if rounding_mode is None:
-        return Tensor.true_divide(self, other)
-    if rounding_mode not in ("floor", "trunc"):
-        raise RuntimeError(f"div: rounding_mode is None, 'trunc' or 'floor', and not '{rounding_mode}'")
-    x, by = self.detach(), _tensor(other).detach() if isinstance(other, Tensor) else other
-    y = x.floor_divide(by) if rounding_mode == "floor" else x.true_divide(by).trunc()
-    if not (self.is_floating_point() or _tensor(other).is_floating_point()):
-        return y.to(_stepgrad._result_type(x, by))
-    for operand in (self, other):  # a step function: its gradient is 0
-        if isinstance(operand, Tensor) and operand.requires_grad:
-            y = y - operand.masked_fill(_tensor(True), 0)
-    return y
+def in_place(*names):
+    """x.NAME_(...): x becomes x.NAME(...), with its history."""
+    def made(name):
+        f = getattr(Tensor, name)
 
+        def call(self, *args, **kwargs):
+            return self._become(name + "_", f(self._before(name + "_"), *args, **kwargs))
+        return call
 
-@method
-def xlogy(self, other):
-    """x log y, and 0 where x is 0 and the logarithm would be infinite."""
-    dtype = _stepgrad._result_type(self, other)
-    y = floats(_tensor(other)).to(dtype if dtype.is_floating_point else None)
-    none = (self == 0) & ((y <= 0) | y.isinf())
-    return _where(none, 0.0, self * _where(none, 1.0, y).log())
+    for name in names:
+        setattr(Tensor, name + "_", made(name))
 
 
 def _old_order(combined, of_whole=True):
@@ -61,46 +50,67 @@ def _old_order(combined, of_whole=True):
     return call
 
 
-@method
-def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
-    if not self.is_floating_point():
-        return self.clone()
-    most = self.dtype._most
-    for found, value in ((self.isnan(), nan), (self == math.inf, most if posinf is None else posinf),
-                         (self == -math.inf, -most if neginf is None else neginf)):
-        self = self.masked_fill(found, _stepgrad._tensor(_stepgrad._number(value), self.dtype))
-    return self
+@methods
+class Elements:
+    """Methods of Tensor."""
+
+    def div(self, other, *, rounding_mode=None):
+        if rounding_mode is None:
+            return Tensor.true_divide(self, other)
+        if rounding_mode not in ("floor", "trunc"):
+            raise RuntimeError(f"div: rounding_mode is None, 'trunc' or 'floor', and not '{rounding_mode}'")
+        x, by = self.detach(), _tensor(other).detach() if isinstance(other, Tensor) else other
+        y = x.floor_divide(by) if rounding_mode == "floor" else x.true_divide(by).trunc()
+        if not (self.is_floating_point() or _tensor(other).is_floating_point()):
+            return y.to(_stepgrad._result_type(x, by))
+        for operand in (self, other):  # a step function: its gradient is 0
+            if isinstance(operand, Tensor) and operand.requires_grad:
+                y = y - operand.masked_fill(_tensor(True), 0)
+        return y
+
+    def xlogy(self, other):
+        """x log y, and 0 where x is 0 and the logarithm would be infinite."""
+        dtype = _stepgrad._result_type(self, other)
+        y = floats(_tensor(other)).to(dtype if dtype.is_floating_point else None)
+        none = (self == 0) & ((y <= 0) | y.isinf())
+        return _where(none, 0.0, self * _where(none, 1.0, y).log())
+
+    def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
+        if not self.is_floating_point():
+            return self.clone()
+        most = self.dtype._most
+        for found, value in ((self.isnan(), nan), (self == math.inf, most if posinf is None else posinf),
+                             (self == -math.inf, -most if neginf is None else neginf)):
+            self = self.masked_fill(found, _stepgrad._tensor(_stepgrad._number(value), self.dtype))
+        return self
+
+    addcmul = _old_order(operator.mul)
+    addcdiv = _old_order(operator.truediv, of_whole=False)
+
+    def round(self, *, decimals=0):
+        return _round(self * 10.0**decimals) / 10.0**decimals if decimals else _round(self)
+
+    def isclose(self, other, rtol=1e-5, atol=1e-8, equal_nan=False):
+        near = (self - other).abs() <= atol + rtol * other.abs()
+        return (self == other) | near & other.isfinite() | self.isnan() & other.isnan() & equal_nan
+
+    def clamp_min(self, min):
+        return self.clamp(min)
+
+    def clamp_max(self, max):
+        return self.clamp(None, max)
+
+    def div_(self, other, *, rounding_mode=None):
+        if rounding_mode is None:
+            return _div_(self, other)
+        return self._become("div_", self._before("div_").div(other, rounding_mode=rounding_mode))
 
 
-methods(
-    round=lambda self, *, decimals=0: _round(self * 10.0**decimals) / 10.0**decimals if decimals else _round(self),
-    addcmul=_old_order(lambda a, b: a * b),
-    addcdiv=_old_order(lambda a, b: a / b, of_whole=False),
-    isclose=lambda self, other, rtol=1e-5, atol=1e-8, equal_nan=False: (
-        (self == other) | ((self - other).abs() <= atol + rtol * other.abs()) & other.isfinite()
-        | (self.isnan() & other.isnan() & equal_nan)),
-    clip=Tensor.clamp,
-    clamp_min=lambda self, min: self.clamp(min),
-    clamp_max=lambda self, max: self.clamp(None, max))
-
+Tensor.clip = Tensor.clamp
 for _names in "absolute=abs negative=neg less=lt not_equal=ne arctan=atan arcsin=asin arccos=acos".split():
     setattr(Tensor, _names.split("=")[0], getattr(Tensor, _names.split("=")[1]))
 
 
-def in_place(*names):
-    """x.NAME_(...): x becomes x.NAME(...), with its history."""
-    def made(name):
-        f = getattr(Tensor, name)
-
-        def call(self, *args, **kwargs):
-            return self._become(name + "_", f(self._before(name + "_"), *args, **kwargs))
-        return call
-
-    methods(**{name + "_": made(name) for name in names})
-
-
 in_place(*_stepgrad._ops_of_each_element,
-         *"addcdiv addcmul clamp div masked_fill round".split())
-_rounded_ = Tensor.div_
-methods(div_=lambda self, other, *, rounding_mode=None: _div_(self, other) if rounding_mode is None else
-        _rounded_(self, other, rounding_mode=rounding_mode))
+         *"addcdiv addcmul clamp masked_fill round".split())
+

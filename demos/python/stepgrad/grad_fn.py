@@ -15,7 +15,7 @@ class _GradFn:
     @property
     def next_functions(self):
         """The nodes of its inputs; None for those that require no gradient."""
-        return tuple((_grad_fn(node), 0) for node in self._node.inputs)
+        return tuple((_of_node(node), 0) for node in self._node.inputs)
 
     def __repr__(self):
         return f"<{self._node.name}>"
@@ -24,7 +24,9 @@ class _GradFn:
 class AccumulateGrad(_GradFn):
     """A leaf's node."""
 
-    variable = property(lambda self: self._node.variable)
+    @property
+    def variable(self):
+        return self._node.variable
 
     def name(self):
         return "torch::autograd::AccumulateGrad"
@@ -33,8 +35,12 @@ class AccumulateGrad(_GradFn):
 _classes = {"AccumulateGrad": AccumulateGrad}
 
 
-def _grad_fn(node):
+def _of_node(node):
     return node and _classes.setdefault(node.name, type(node.name, (_GradFn,), {}))(node)
 
 
-Tensor.grad_fn = property(lambda x: _grad_fn(x._node))
+def _grad_fn(x):
+    return _of_node(x._node)
+
+
+Tensor.grad_fn = property(_grad_fn)

@@ -5,52 +5,54 @@ import math
 
 import _stepgrad
 
-from .tensor import dim_of, method, methods
+from .tensor import dim_of, methods
 
 
-@method
-def unbind(self, dim=0):
-    return _stepgrad._parts(tuple(self.select(dim, i) for i in range(self.size(dim))))
+@methods
+class Parts:
+    """Methods of Tensor."""
 
+    def unbind(self, dim=0):
+        return _stepgrad._parts(tuple(self.select(dim, i) for i in range(self.size(dim))))
 
-@method
-def split(self, split_size, dim=0):
-    if self.dim() == 0:
-        raise RuntimeError("split: a number has no dimension to be split along")
-    n = self.size(dim)
-    if isinstance(split_size, int):
-        if split_size < 0 or split_size == 0 < n:
-            raise RuntimeError(f"split: parts of {split_size} do not make up {n}")
-        sizes = [min(split_size, n - i) for i in range(0, n, max(1, split_size))] or [0]
-    else:
-        sizes = list(split_size)
-        if sum(sizes) != n:
-            raise RuntimeError(f"split: sizes {sizes} do not add up to {n}")
-    ends = itertools.accumulate(sizes)
-    return _stepgrad._parts(tuple(self.narrow(dim, end - size, size) for end, size in zip(ends, sizes)))
+    def split(self, split_size, dim=0):
+        if self.dim() == 0:
+            raise RuntimeError("split: a number has no dimension to be split along")
+        n = self.size(dim)
+        if isinstance(split_size, int):
+            if split_size < 0 or split_size == 0 < n:
+                raise RuntimeError(f"split: parts of {split_size} do not make up {n}")
+            sizes = [min(split_size, n - i) for i in range(0, n, max(1, split_size))] or [0]
+        else:
+            sizes = list(split_size)
+            if sum(sizes) != n:
+                raise RuntimeError(f"split: sizes {sizes} do not add up to {n}")
+        ends = itertools.accumulate(sizes)
+        return _stepgrad._parts(tuple(self.narrow(dim, end - size, size) for end, size in zip(ends, sizes)))
 
+    def chunk(self, chunks, dim=0):
+        if chunks <= 0:
+            raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+        n = self.size(dim) if self.dim() else 1
+        return self.split(-(-n // chunks) if n else [0] * chunks, dim)
 
-@method
-def chunk(self, chunks, dim=0):
-    if chunks <= 0:
-        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    n = self.size(dim) if self.dim() else 1
-    return self.split(-(-n // chunks) if n else [0] * chunks, dim)
+    def unflatten(self, dim, sizes):
+        n = self.size(dim)
+        dim = dim_of(self, dim)
+        left = n // max(1, -math.prod(sizes)) if -1 in sizes else n
+        sizes = [left if size == -1 else size for size in sizes]
+        if math.prod(sizes) != n:
+            raise RuntimeError(f"unflatten: {list(sizes)} do not multiply up to {n}, the size of dimension {dim}")
+        return self.view(*self.shape[:dim], *sizes, *self.shape[dim + 1 :])
 
+    def broadcast_to(self, size):
+        return self.expand(size)
 
-methods(
-    broadcast_to=lambda self, size: self.expand(size),
-    select=lambda self, dim, index: self[(slice(None),) * dim_of(self, dim) + (index,)],
-    view_as=lambda self, other: self.view(other.shape),
-    expand_as=lambda self, other: self.expand(other.shape))
+    def select(self, dim, index):
+        return self[(slice(None),) * dim_of(self, dim) + (index,)]
 
+    def view_as(self, other):
+        return self.view(other.shape)
 
-@method
-def unflatten(self, dim, sizes):
-    n = self.size(dim)
-    dim = dim_of(self, dim)
-    left = n // max(1, -math.prod(sizes)) if -1 in sizes else n
-    sizes = [left if size == -1 else size for size in sizes]
-    if math.prod(sizes) != n:
-        raise RuntimeError(f"unflatten: {list(sizes)} do not multiply up to {n}, the size of dimension {dim}")
-    return self.view(*self.shape[:dim], *sizes, *self.shape[dim + 1 :])
+    def expand_as(self, other):
+        return self.expand(other.shape)

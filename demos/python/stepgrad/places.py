@@ -4,28 +4,11 @@ from _stepgrad import Tensor, int32, int64, _cat, _empty, _full, _tensor, _zeros
 
 from .algebra import broadcast_tensors
 from .elements import in_place
-from .tensor import dim_of, method, methods, wide
+from .tensor import dim_of, methods, wide
 
 
 def ids(values):
     return _tensor(list(values), int64)
-
-
-# ---- Written along a dimension
-
-
-@method
-def scatter(self, dim, index, src=None, *, value=None, reduce=None):
-    src = value if src is None else src
-    if reduce not in (None, "add"):
-        raise NotImplementedError(f"scatter: reduce is None or 'add' here, and not {reduce!r}")
-    if isinstance(src, Tensor) and src.dim():
-        if src.dtype != self.dtype:
-            raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-        if any(n > m for n, m in zip(index.shape, src.shape)):
-            raise RuntimeError(f"scatter: index {list(index.shape)} is larger than src {list(src.shape)}")
-        src = src[tuple(slice(n) for n in index.shape)]
-    return self._scatter(dim, index, src, reduce == "add")
 
 
 def _check_vector(x, dim, index, from_end=False):
@@ -59,115 +42,111 @@ def _filled(self, dim, index, value):
     return self.scatter(dim, index, value)
 
 
-methods(scatter_add=lambda self, dim, index, src: self.scatter(dim, index, src, reduce="add"),
-        index_add=lambda self, dim, index, source, *, alpha=1: _along(
-            Tensor.scatter_add, self, dim, index,
-            source if alpha == 1 else source * _full((), alpha, source.dtype)),
-        index_fill=lambda self, dim, index, value: _along(_filled, self, dim, index, value, from_end=True))
-
-
-in_place("scatter", "index_add", "index_fill", "index_put")
-
-
-# ---- Taken
-
-
-@method
-def index_select(self, dim, index):
-    dim = dim_of(self, dim)
-    _check_vector(self, dim, index)
-    return self[(slice(None),) * dim + (index.reshape(-1),)] if self.dim() else self
-
-
-@method
-def nonzero(self, *, as_tuple=False):
-    if as_tuple:
-        return tuple((self if self.dim() else self.reshape(1))._nonzero())
-    columns = self._nonzero()
-    return _cat(columns, 1, True) if columns else _empty((int(self != 0), 0), int64)
-
-
-@method
-def masked_select(self, mask):
-    self, mask = broadcast_tensors(self, mask)
-    return self[mask]
-
-
-# ---- In another order or number
-
-
 def _one_list(args):
     return args[0] if len(args) == 1 and not isinstance(args[0], int) else args
 
 
-@method
-def flip(self, *places, dims=None):
-    if not places and dims is None:
-        raise TypeError("flip(): the dims are missing")
-    dims = _one_list(places if dims is None else (dims,))
-    if len({dim % max(self.dim(), 1) for dim in dims}) < len(dims):
-        raise RuntimeError(f"flip: a dim appears twice among {list(dims)}")
-    for dim in dims:
-        n = self.size(dim)
-        self = self.index_select(dim, ids(range(n - 1, -1, -1)))
-    return self
+@methods
+class Places:
+    """Methods of Tensor."""
+
+    def scatter(self, dim, index, src=None, *, value=None, reduce=None):
+        src = value if src is None else src
+        if reduce not in (None, "add"):
+            raise NotImplementedError(f"scatter: reduce is None or 'add' here, and not {reduce!r}")
+        if isinstance(src, Tensor) and src.dim():
+            if src.dtype != self.dtype:
+                raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+            if any(n > m for n, m in zip(index.shape, src.shape)):
+                raise RuntimeError(f"scatter: index {list(index.shape)} is larger than src {list(src.shape)}")
+            src = src[tuple(slice(n) for n in index.shape)]
+        return self._scatter(dim, index, src, reduce == "add")
+
+    def index_select(self, dim, index):
+        dim = dim_of(self, dim)
+        _check_vector(self, dim, index)
+        return self[(slice(None),) * dim + (index.reshape(-1),)] if self.dim() else self
+
+    def nonzero(self, *, as_tuple=False):
+        if as_tuple:
+            return tuple((self if self.dim() else self.reshape(1))._nonzero())
+        columns = self._nonzero()
+        return _cat(columns, 1, True) if columns else _empty((int(self != 0), 0), int64)
+
+    def masked_select(self, mask):
+        self, mask = broadcast_tensors(self, mask)
+        return self[mask]
+
+    def flip(self, *places, dims=None):
+        if not places and dims is None:
+            raise TypeError("flip(): the dims are missing")
+        dims = _one_list(places if dims is None else (dims,))
+        if len({dim % max(self.dim(), 1) for dim in dims}) < len(dims):
+            raise RuntimeError(f"flip: a dim appears twice among {list(dims)}")
+        for dim in dims:
+            n = self.size(dim)
+            self = self.index_select(dim, ids(range(n - 1, -1, -1)))
+        return self
+
+    def roll(self, shifts, dims=None):
+        if dims is None:
+            return self.reshape(-1).roll(shifts, 0).reshape(self.shape)
+        several = isinstance(dims, (tuple, list))
+        for shift, dim in zip(shifts, dims) if several else [(shifts, dims)]:
+            n = self.size(dim)
+            if n:
+                first = n - shift % n
+                parts = [self.narrow(dim, first, n - first), self.narrow(dim, 0, first)]
+                self = _cat(parts, dim, False)
+        return self
+
+    def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
+        if repeats is None:
+            return ids(i for i, n in enumerate(self.tolist()) for _ in range(n))
+        if dim is None:
+            self, dim = self.reshape(-1), 0
+        times = repeats.reshape(-1).tolist() if isinstance(repeats, Tensor) else [repeats]
+        if any(n < 0 for n in times):
+            raise RuntimeError("repeats can not be negative")
+        times = times * self.size(dim) if len(times) == 1 else times
+        if len(times) != self.size(dim):
+            raise RuntimeError("repeats must have the same size as input along dim")
+        return self.index_select(dim, ids(i for i, n in enumerate(times) for _ in range(n)))
+
+    def movedim(self, source, destination):
+        source = [source] if isinstance(source, int) else list(source)
+        destination = [destination] if isinstance(destination, int) else list(destination)
+        source = [dim_of(self, d) for d in source]
+        order = [d for d in range(self.dim()) if d not in source]
+        for to, d in sorted((dim_of(self, to), d) for to, d in zip(destination, source)):
+            order.insert(to, d)
+        return self.permute(*order)
+
+    def diag(self, diagonal=0):
+        if self.dim() == 2:
+            return self.diagonal(diagonal).clone()
+        if self.dim() != 1:
+            raise RuntimeError("matrix or a vector expected")
+        y = _zeros((len(self) + abs(diagonal),) * 2, self.dtype)
+        y.diagonal(diagonal).copy_(self)
+        return y
+
+    def tile(self, *reps, dims=None):
+        reps = _one_list(reps if dims is None else (dims,))
+        return self.repeat(*(1,) * (self.dim() - len(reps)), *reps)
+
+    def scatter_add(self, dim, index, src):
+        return self.scatter(dim, index, src, reduce="add")
+
+    def index_add(self, dim, index, source, *, alpha=1):
+        source = source if alpha == 1 else source * _full((), alpha, source.dtype)
+        return _along(Tensor.scatter_add, self, dim, index, source)
+
+    def index_fill(self, dim, index, value):
+        return _along(_filled, self, dim, index, value, from_end=True)
 
 
-@method
-def roll(self, shifts, dims=None):
-    if dims is None:
-        return self.reshape(-1).roll(shifts, 0).reshape(self.shape)
-    several = isinstance(dims, (tuple, list))
-    for shift, dim in zip(shifts, dims) if several else [(shifts, dims)]:
-        n = self.size(dim)
-        if n:
-            first = n - shift % n
-            parts = [self.narrow(dim, first, n - first), self.narrow(dim, 0, first)]
-            self = _cat(parts, dim, False)
-    return self
-
-
-@method
-def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
-    if repeats is None:
-        return ids(i for i, n in enumerate(self.tolist()) for _ in range(n))
-    if dim is None:
-        self, dim = self.reshape(-1), 0
-    times = repeats.reshape(-1).tolist() if isinstance(repeats, Tensor) else [repeats]
-    if any(n < 0 for n in times):
-        raise RuntimeError("repeats can not be negative")
-    times = times * self.size(dim) if len(times) == 1 else times
-    if len(times) != self.size(dim):
-        raise RuntimeError("repeats must have the same size as input along dim")
-    return self.index_select(dim, ids(i for i, n in enumerate(times) for _ in range(n)))
-
-
-@method
-def movedim(self, source, destination):
-    source = [source] if isinstance(source, int) else list(source)
-    destination = [destination] if isinstance(destination, int) else list(destination)
-    source = [dim_of(self, d) for d in source]
-    order = [d for d in range(self.dim()) if d not in source]
-    for to, d in sorted((dim_of(self, to), d) for to, d in zip(destination, source)):
-        order.insert(to, d)
-    return self.permute(*order)
-
-
-@method
-def diag(self, diagonal=0):
-    if self.dim() == 2:
-        return self.diagonal(diagonal).clone()
-    if self.dim() != 1:
-        raise RuntimeError("matrix or a vector expected")
-    y = _zeros((len(self) + abs(diagonal),) * 2, self.dtype)
-    y.diagonal(diagonal).copy_(self)
-    return y
-
-
-@method
-def tile(self, *reps, dims=None):
-    reps = _one_list(reps if dims is None else (dims,))
-    return self.repeat(*(1,) * (self.dim() - len(reps)), *reps)
+in_place("scatter", "index_add", "index_fill", "index_put")
 
 
 def trace(input):

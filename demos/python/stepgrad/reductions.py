@@ -6,22 +6,12 @@ import _stepgrad
 from _stepgrad import Tensor, uint8, _cat, _number, _where
 
 from .elements import floats
-from .tensor import _bool, _int64, method, methods, wide
+from .tensor import _bool, _int64, methods, wide
 
 
 def _as(x, dtype):
     """x as the requested dtype, before the reduction."""
     return x if dtype is None else x._typed(dtype)
-
-
-@method
-def sum(self, dim=None, keepdim=False, dtype=None):
-    return self._sum(dim, keepdim) if dtype is None else self._typed(dtype)._sum(dim, keepdim)._typed(dtype)
-
-
-@method
-def mean(self, dim=None, keepdim=False, dtype=None):
-    return _as(self, dtype)._mean(dim, keepdim)
 
 
 def _spread(f):
@@ -30,9 +20,6 @@ def _spread(f):
             dim, unbiased = None, dim
         return f(self, dim, keepdim, int(unbiased) if correction is None else correction)
     return call
-
-
-methods(var=_spread(Tensor._var), std=_spread(Tensor._std))
 
 
 def _powers(x, p, dim, keepdim):
@@ -45,109 +32,20 @@ def _powers(x, p, dim, keepdim):
     return x.abs().masked_fill(zero, 1).pow(p).masked_fill(zero, 0).sum(dim, keepdim)
 
 
-@method
-def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
-    self, p = _as(self, dtype), 2 if p in ("fro", None) else _number(p)
-    if not self.is_floating_point():
-        raise RuntimeError(f"norm: of floating point numbers only, not of {self.type_name()}")
-    if p == "nuc":
-        raise NotImplementedError("norm: the nuclear norm is not here")
-    if p == 0:
-        return self.masked_fill(self.isnan(), 1).sign().abs().sum(dim, keepdim)
-    if p == 1:
-        return self.abs().sum(dim, keepdim)
-    if p in (math.inf, -math.inf):
-        return self.abs().amax(dim, keepdim) if p > 0 else self.abs().amin(dim, keepdim)
-    sums = _powers(self, p, dim, keepdim)
-    if p < 0 or not self.numel() or 1e-30 < sums.detach().amin().item() <= sums.detach().amax().item() < math.inf:
-        return sums.sqrt() if p == 2 else sums.pow(1 / p)
-    # Powers that overflow or vanish: the largest is factored out. The slope at zeros is 0.
-    largest = self.detach().abs().amax(dim, True)
-    largest = largest.masked_fill((largest == 0) | ~largest.isfinite(), 1)
-    sums = _powers(self / largest, p, dim, keepdim)
-    zero = sums == 0
-    return sums.masked_fill(zero, 1).pow(1 / p).masked_fill(zero, 0) * largest.reshape(sums.shape)
-
-
-@method
-def prod(self, dim=None, keepdim=False, dtype=None):
-    x = wide(_as(self, dtype))
-    return _as((x if x.is_floating_point() else x._typed(_int64))._prod(dim, keepdim), dtype)
-
-
-@method
-def cumprod(self, dim, dtype=None):
-    x = _as(self, dtype)
-    x = x if x.is_floating_point() or dtype else x._typed(_int64)
-    if x.dim() == 0:
-        return x.clone()
-    parts = list(x.unbind(dim))
-    for i in range(1, len(parts)):
-        parts[i] = parts[i - 1] * parts[i]
-    return _cat(parts, dim, True) if parts else x.clone()
-
-
-@method
-def logsumexp(self, dim, keepdim=False):
-    self = floats(self)
-    highest = self.detach().amax(dim, True)
-    highest = highest.masked_fill(highest.isinf(), 0.0)
-    y = (self - highest).exp().sum(dim, True).log() + highest
-    return y if keepdim else y.sum(dim)
-
-
-@method
-def median(self, dim=None, keepdim=False):
-    """For an even count, the lower of the two middle elements; NaN if there is one. Equal elements
-    share the gradient, unless a dimension is named."""
-    if dim is None:
-        if not self.numel() or not self.is_floating_point():
-            return self.reshape(-1).median(0).values if self.numel() else self.sum() * math.nan
-        y = self.detach().reshape(-1).median(0).values
-        return self[(self == y) | self.isnan() & y.isnan()].min()  # ties share its gradient
-    order = self.sort(dim).indices
-    at = order.narrow(dim, (order.size(dim) - 1) // 2, 1) if order.dim() else order
-    nan = self.isnan()
-    if bool(nan.any()):
-        at = _where(nan.any(dim, True), nan.long().argmax(dim, True), at)
-    values = self.gather(dim, at)
-    return _pair("median", *((values, at) if keepdim or not self.dim() else (values.squeeze(dim), at.squeeze(dim))))
-
-
-@method
-def quantile(self, q, dim=None, keepdim=False):
-    self = wide(self)
-    if dim is None:
-        y = self.reshape(-1).quantile(q, 0)
-        return y.reshape(*y.shape, *(1,) * self.dim()) if keepdim else y
-    several = isinstance(q, Tensor) and q.dim() == 1
-    qs = [float(_number(v)) for v in (q if several else [q])]
-    if any(not 0 <= v <= 1 for v in qs):
-        raise RuntimeError("quantile() q values must be in the range [0, 1]")
-    x = self.sort(dim).values
-    x = _where(self.isnan().any(dim, True), x.narrow(dim, -1, 1), x)
-    parts = []
-    for place in (v * (x.size(dim) - 1) for v in qs):
-        low, high = (x.narrow(dim, i, 1) for i in (math.floor(place), math.ceil(place)))
-        parts.append(low + (high - low) * (place - math.floor(place)))
-    parts = [y if keepdim else y.squeeze(dim) for y in parts]
-    return _cat(parts, 0, True) if several else parts[0]
-
-
 def _said(x, found):
     return found.byte() if x.dtype == uint8 else found  # as in torch
-
-
-methods(
-    any=lambda self, dim=None, keepdim=False: _said(self, self.bool().float().sum(dim, keepdim) > 0),
-    all=lambda self, dim=None, keepdim=False: _said(self, self.logical_not().float().sum(dim, keepdim) == 0))
 
 
 class _Pair(tuple):
     """(values, indices), also by name."""
 
-    values = property(lambda self: self[0])
-    indices = property(lambda self: self[1])
+    @property
+    def values(self):
+        return self[0]
+
+    @property
+    def indices(self):
+        return self[1]
 
     def __repr__(self):
         return f"torch.return_types.{self.of}(\nvalues={self[0]!r},\nindices={self[1]!r})"
@@ -172,9 +70,6 @@ def _extreme(of, of_two, of_all, largest):
     return call
 
 
-methods(max=_extreme("max", Tensor.maximum, Tensor.amax, True), min=_extreme("min", Tensor.minimum, Tensor.amin, False))
-
-
 def _searched(x, dim):
     x = x.reshape(-1) if dim is None else x
     n = x.size(dim or 0) if x.dim() else 1
@@ -192,16 +87,121 @@ def _arg(find):
     return call
 
 
-@method
-def sort(self, dim=-1, descending=False, stable=True):
-    """Always stable."""
-    n = self.size(dim) if self.dim() else 1
-    return _pair("sort", *self._sorted(n, dim, descending))
+@methods
+class Reductions:
+    """Methods of Tensor."""
+
+    def sum(self, dim=None, keepdim=False, dtype=None):
+        return self._sum(dim, keepdim) if dtype is None else self._typed(dtype)._sum(dim, keepdim)._typed(dtype)
+
+    def mean(self, dim=None, keepdim=False, dtype=None):
+        return _as(self, dtype)._mean(dim, keepdim)
+
+    def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
+        self, p = _as(self, dtype), 2 if p in ("fro", None) else _number(p)
+        if not self.is_floating_point():
+            raise RuntimeError(f"norm: of floating point numbers only, not of {self.type_name()}")
+        if p == "nuc":
+            raise NotImplementedError("norm: the nuclear norm is not here")
+        if p == 0:
+            return self.masked_fill(self.isnan(), 1).sign().abs().sum(dim, keepdim)
+        if p == 1:
+            return self.abs().sum(dim, keepdim)
+        if p in (math.inf, -math.inf):
+            return self.abs().amax(dim, keepdim) if p > 0 else self.abs().amin(dim, keepdim)
+        sums = _powers(self, p, dim, keepdim)
+        if p < 0 or not self.numel() or 1e-30 < sums.detach().amin().item() <= sums.detach().amax().item() < math.inf:
+            return sums.sqrt() if p == 2 else sums.pow(1 / p)
+        # Powers that overflow or vanish: the largest is factored out. The slope at zeros is 0.
+        largest = self.detach().abs().amax(dim, True)
+        largest = largest.masked_fill((largest == 0) | ~largest.isfinite(), 1)
+        sums = _powers(self / largest, p, dim, keepdim)
+        zero = sums == 0
+        return sums.masked_fill(zero, 1).pow(1 / p).masked_fill(zero, 0) * largest.reshape(sums.shape)
+
+    def prod(self, dim=None, keepdim=False, dtype=None):
+        x = wide(_as(self, dtype))
+        return _as((x if x.is_floating_point() else x._typed(_int64))._prod(dim, keepdim), dtype)
+
+    def cumprod(self, dim, dtype=None):
+        x = _as(self, dtype)
+        x = x if x.is_floating_point() or dtype else x._typed(_int64)
+        if x.dim() == 0:
+            return x.clone()
+        parts = list(x.unbind(dim))
+        for i in range(1, len(parts)):
+            parts[i] = parts[i - 1] * parts[i]
+        return _cat(parts, dim, True) if parts else x.clone()
+
+    def logsumexp(self, dim, keepdim=False):
+        self = floats(self)
+        highest = self.detach().amax(dim, True)
+        highest = highest.masked_fill(highest.isinf(), 0.0)
+        y = (self - highest).exp().sum(dim, True).log() + highest
+        return y if keepdim else y.sum(dim)
+
+    def median(self, dim=None, keepdim=False):
+        """For an even count, the lower of the two middle elements; NaN if there is one. Equal elements
+        share the gradient, unless a dimension is named."""
+        if dim is None:
+            if not self.numel() or not self.is_floating_point():
+                return self.reshape(-1).median(0).values if self.numel() else self.sum() * math.nan
+            y = self.detach().reshape(-1).median(0).values
+            return self[(self == y) | self.isnan() & y.isnan()].min()  # ties share its gradient
+        order = self.sort(dim).indices
+        at = order.narrow(dim, (order.size(dim) - 1) // 2, 1) if order.dim() else order
+        nan = self.isnan()
+        if bool(nan.any()):
+            at = _where(nan.any(dim, True), nan.long().argmax(dim, True), at)
+        values = self.gather(dim, at)
+        return _pair("median", *((values, at) if keepdim or not self.dim() else (values.squeeze(dim), at.squeeze(dim))))
+
+    def quantile(self, q, dim=None, keepdim=False):
+        self = wide(self)
+        if dim is None:
+            y = self.reshape(-1).quantile(q, 0)
+            return y.reshape(*y.shape, *(1,) * self.dim()) if keepdim else y
+        several = isinstance(q, Tensor) and q.dim() == 1
+        qs = [float(_number(v)) for v in (q if several else [q])]
+        if any(not 0 <= v <= 1 for v in qs):
+            raise RuntimeError("quantile() q values must be in the range [0, 1]")
+        x = self.sort(dim).values
+        x = _where(self.isnan().any(dim, True), x.narrow(dim, -1, 1), x)
+        parts = []
+        for place in (v * (x.size(dim) - 1) for v in qs):
+            low, high = (x.narrow(dim, i, 1) for i in (math.floor(place), math.ceil(place)))
+            parts.append(low + (high - low) * (place - math.floor(place)))
+        parts = [y if keepdim else y.squeeze(dim) for y in parts]
+        return _cat(parts, 0, True) if several else parts[0]
+
+    def sort(self, dim=-1, descending=False, stable=True):
+        """Always stable."""
+        n = self.size(dim) if self.dim() else 1
+        return _pair("sort", *self._sorted(n, dim, descending))
+
+    var = _spread(Tensor._var)
+    std = _spread(Tensor._std)
+    max = _extreme("max", Tensor.maximum, Tensor.amax, True)
+    min = _extreme("min", Tensor.minimum, Tensor.amin, False)
+    argmax = _arg(max)
+    argmin = _arg(min)
+
+    def any(self, dim=None, keepdim=False):
+        return _said(self, self.bool().float().sum(dim, keepdim) > 0)
+
+    def all(self, dim=None, keepdim=False):
+        return _said(self, self.logical_not().float().sum(dim, keepdim) == 0)
+
+    def topk(self, k, dim=-1, largest=True, sorted=True):
+        return _pair("topk", *self._sorted(k, dim, largest))
+
+    def argsort(self, dim=-1, descending=False, stable=True):
+        return self.sort(dim, descending).indices
+
+    def softmax(self, dim, dtype=None):
+        return _stepgrad._softmax(_as(self, dtype), dim)
+
+    def log_softmax(self, dim, dtype=None):
+        return _stepgrad._log_softmax(_as(self, dtype), dim)
 
 
-methods(
-    argmax=_arg(Tensor.max), argmin=_arg(Tensor.min),
-    topk=lambda self, k, dim=-1, largest=True, sorted=True: _pair("topk", *self._sorted(k, dim, largest)),
-    argsort=lambda self, dim=-1, descending=False, stable=True: self.sort(dim, descending).indices,
-    softmax=lambda self, dim, dtype=None: _stepgrad._softmax(_as(self, dtype), dim),
-    log_softmax=lambda self, dim, dtype=None: _stepgrad._log_softmax(_as(self, dtype), dim))

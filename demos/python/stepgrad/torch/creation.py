@@ -7,7 +7,7 @@ import _stepgrad
 from _stepgrad import Tensor, bool as _bool, float32, int64, _arange, _empty, _eye, _from_array, _full, _number, _tensor
 
 from stepgrad.calls import lenient, titled
-from stepgrad.tensor import DTYPES, device as _device
+from stepgrad.tensor import DTYPES, device as _device, methods
 
 from .random import drawing
 
@@ -110,7 +110,7 @@ def _like(name):
             check_drawn(dtype)
         return finish(make(input.shape, dtype))
 
-    return lenient(function, name + "_like")
+    return lenient(titled(function, name + "_like"))
 
 
 zeros_like, ones_like, empty_like, rand_like, randn_like = map(_like, ["zeros", "ones", "empty", "rand", "randn"])
@@ -129,17 +129,29 @@ def full(size, fill_value, *, dtype=None, **options):
     return finish(_full(size, fill_value, dtype))
 
 
-full_like = lenient(lambda input, fill_value, *, dtype=None, **options: full(
-    input.shape, fill_value, dtype=dtype or input.dtype, **options), "full_like")
+@lenient
+def full_like(input, fill_value, *, dtype=None, **options):
+    return full(input.shape, fill_value, dtype=dtype or input.dtype, **options)
 
 
-for _make in (zeros, ones, empty):
-    setattr(Tensor, "new_" + _make.__name__, lambda self, *size, dtype=None, _make=_make, **options:
-            _make(*size, dtype=dtype or self.dtype, **options))
-Tensor.new_full = lambda self, size, fill_value, dtype=None, **options: full(
-    size, fill_value, dtype=dtype or self.dtype, **options)
-Tensor.new_tensor = lambda self, data, dtype=None, **options: tensor(
-    data, dtype=dtype or self.dtype, **options)
+@methods
+class _New:
+    """Tensors of the dtype of another."""
+
+    def new_zeros(self, *size, dtype=None, **options):
+        return zeros(*size, dtype=dtype or self.dtype, **options)
+
+    def new_ones(self, *size, dtype=None, **options):
+        return ones(*size, dtype=dtype or self.dtype, **options)
+
+    def new_empty(self, *size, dtype=None, **options):
+        return empty(*size, dtype=dtype or self.dtype, **options)
+
+    def new_full(self, size, fill_value, dtype=None, **options):
+        return full(size, fill_value, dtype=dtype or self.dtype, **options)
+
+    def new_tensor(self, data, dtype=None, **options):
+        return tensor(data, dtype=dtype or self.dtype, **options)
 
 
 # ---- In steps

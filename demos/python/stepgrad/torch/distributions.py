@@ -15,8 +15,14 @@ class Distribution:
     """A batch of shape batch_shape, one number each."""
 
     event_shape = ()
-    batch_shape = property(lambda self: self._of.shape)
-    stddev = property(lambda self: self.variance.sqrt())
+
+    @property
+    def batch_shape(self):
+        return self._of.shape
+
+    @property
+    def stddev(self):
+        return self.variance.sqrt()
 
     def sample(self, sample_shape=()):
         with _stepgrad._NoGrad():
@@ -72,8 +78,13 @@ class Bernoulli(Distribution):
         inside = self.probs.clamp(1.1920928955078125e-07, 1 - 1.1920928955078125e-07)
         self.logits = x if probs is None else inside.log() - (-inside).log1p()
 
-    mean = property(lambda self: self.probs)
-    variance = property(lambda self: self.probs * (1 - self.probs))
+    @property
+    def mean(self):
+        return self.probs
+
+    @property
+    def variance(self):
+        return self.probs * (1 - self.probs)
 
     def _draw(self, shape):
         return (rand(shape) < self.probs).float()
@@ -93,8 +104,13 @@ class Normal(Distribution):
         if not bool((self.scale > 0).all()):
             raise ValueError(f"Expected parameter scale to be positive, but found {self.scale}")
 
-    mean = property(lambda self: self.loc)
-    variance = property(lambda self: self.scale.square())
+    @property
+    def mean(self):
+        return self.loc
+
+    @property
+    def variance(self):
+        return self.scale.square()
 
     def _draw(self, shape):
         return self.loc + self.scale * randn(shape)

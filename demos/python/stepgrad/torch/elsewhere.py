@@ -52,7 +52,10 @@ def _refusal(room, name, reason, error=NotImplementedError):
 
 
 def _answer(value):
-    return lambda *args, **kwargs: value
+    def answer(*args, **kwargs):
+        return value
+
+    return answer
 
 
 def set_float32_matmul_precision(precision):

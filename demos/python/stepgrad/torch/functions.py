@@ -24,16 +24,26 @@ _by_dim = """all amax amin any argmax argmin argsort chunk cumprod cumsum gather
 log_softmax logsumexp max mean median min narrow norm prod quantile repeat_interleave select softmax sort squeeze
 std sum topk unbind unsqueeze var""".split()
 for _name in _by_dim:
-    setattr(Tensor, _name, lenient(getattr(Tensor, _name)))
+    setattr(Tensor, _name, lenient(getattr(Tensor, _name), False))
 for _name in _methods:
-    globals()[_name] = lenient(getattr(Tensor, _name), _name)
+    globals()[_name] = lenient(getattr(Tensor, _name))
 for _name in _several:
     globals()[_name] = getattr(algebra, _name)
 
 
-permute = lenient(lambda input, dims: input.permute(*dims), "permute")
-reshape = lenient(lambda input, shape: input.reshape(shape), "reshape")
-split = lenient(lambda tensor, split_size_or_sections, dim=0: tensor.split(split_size_or_sections, dim), "split")
+@lenient
+def permute(input, dims):
+    return input.permute(*dims)
+
+
+@lenient
+def reshape(input, shape):
+    return input.reshape(shape)
+
+
+@lenient
+def split(tensor, split_size_or_sections, dim=0):
+    return tensor.split(split_size_or_sections, dim)
 
 
 def pow(input, exponent, *, out=None):

@@ -87,7 +87,7 @@ class no_grad(Block):
 
 class enable_grad(Block):
     def __init__(self):
-        super().__init__(lambda: _stepgrad._Grad(True))
+        super().__init__(functools.partial(_stepgrad._Grad, True))
 
 
 def inference_mode(mode=True):
@@ -96,7 +96,7 @@ def inference_mode(mode=True):
 
 class set_grad_enabled(AtOnce):
     def __init__(self, mode):
-        super().__init__(lambda: _stepgrad._Grad(mode))
+        super().__init__(functools.partial(_stepgrad._Grad, mode))
 
 
 class autocast(Block):
@@ -104,12 +104,12 @@ class autocast(Block):
 
     def __init__(self, device_type="cpu", dtype=None, enabled=True, cache_enabled=True):
         self.dtype = dtype or _stepgrad.bfloat16 if enabled else _stepgrad.float32
-        super().__init__(lambda: _stepgrad._Autocast(self.dtype))
+        super().__init__(functools.partial(_stepgrad._Autocast, self.dtype))
 
 
 def compile(model=None, **options):  # noqa: A001
     """The model itself: there is nothing to compile it to."""
-    return model if model is not None else lambda f: f
+    return compile if model is None else model
 
 
 script = compile

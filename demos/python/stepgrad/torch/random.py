@@ -62,8 +62,13 @@ class Generator:
 class _Default(Generator):
     """The default stream: the engine's own."""
 
-    _state = property(lambda self: _random_state(),
-                      lambda self, state: _set_random_state(*state))
+    @property
+    def _state(self):
+        return _random_state()
+
+    @_state.setter
+    def _state(self, state):
+        _set_random_state(*state)
 
     def drawing(self):
         return contextlib.nullcontext()

@@ -105,7 +105,7 @@ class _Reader:
         if kind != "storage" or name not in _utils.STORAGES:
             raise pickle.UnpicklingError("load: a tensor lies in what is no storage")
         if key not in self.storages:
-            self.storages[key] = _utils.Storage(name, key, _utils.numbers(name, self.read(key)), self.room)
+            self.storages[key] = _utils.Storage(name, key, _utils.numbers(name, self.zipped.read(f"{self.root}data/{key}")), self.room)
         found = self.storages[key]
         _check((found.name, found.base.numel()) == (name, n),
                f"storage {key!r} is not a {name} of {n} elements")
@@ -116,7 +116,7 @@ class _Reader:
             _check(sum(part.file_size for part in zipped.infolist()) <= self.size,
                    "the file's parts are compressed, or lie in each other")
             root = next((n for n in zipped.namelist() if n.endswith("data.pkl")), "data.pkl")[:-8]
-            self.read = lambda key: zipped.read(f"{root}data/{key}")
+            self.zipped, self.root = zipped, root
             return self.unpickled(io.BytesIO(zipped.read(root + "data.pkl")))
 
 def load(f, map_location=None, pickle_module=None, *, weights_only=True, **options):

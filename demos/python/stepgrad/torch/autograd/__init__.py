@@ -1,5 +1,7 @@
 """torch.autograd."""
 
+import functools
+
 import _stepgrad
 
 from ..modes import AtOnce as _AtOnce, Block as _Block, enable_grad, no_grad, set_grad_enabled  # noqa: F401
@@ -10,12 +12,12 @@ class set_detect_anomaly(_AtOnce):
     detection."""
 
     def __init__(self, mode, check_nan=True):
-        super().__init__(lambda: _stepgrad._DetectNan(mode))
+        super().__init__(functools.partial(_stepgrad._DetectNan, mode))
 
 
 class detect_anomaly(_Block):
     def __init__(self, check_nan=True):
-        super().__init__(lambda: _stepgrad._DetectNan(True))
+        super().__init__(functools.partial(_stepgrad._DetectNan, True))
 
 
 def _list(x):

@@ -134,6 +134,9 @@ def _is_in(x, tensors):
 
 def once_differentiable(f):
     """For a backward() that create_graph cannot record."""
-    call = functools.wraps(f)(lambda ctx, *args: f(ctx, *args))
+    @functools.wraps(f)
+    def call(ctx, *args):
+        return f(ctx, *args)
+
     call.once = True
     return call

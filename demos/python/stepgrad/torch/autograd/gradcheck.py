@@ -43,9 +43,14 @@ def _check(func, inputs, i, atol, rtol):
             chosen = [0.0] * shape.numel()
             chosen[n] = 1.0
             v = inputs[i].new_tensor(chosen).reshape(shape)
-            analytical = vjp(lambda x: of(x)[k], inputs[i], v)[1].reshape(-1).tolist()
-            for e, found in enumerate(analytical):
-                _compare(lambda x: of(x)[k].reshape(-1)[n].item(), inputs[i], e, found, atol, rtol, (k, i))
+            def output(x):
+                return of(x)[k]
+
+            def number(x):
+                return of(x)[k].reshape(-1)[n].item()
+
+            for e, found in enumerate(vjp(output, inputs[i], v)[1].reshape(-1).tolist()):
+                _compare(number, inputs[i], e, found, atol, rtol, (k, i))
 
 
 def _compare(f, x, e, found, atol, rtol, of):

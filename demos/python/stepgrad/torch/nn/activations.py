@@ -1,8 +1,8 @@
 """Activations of torch.nn.functional."""
 
-import _stepgrad
+import functools
 
-from stepgrad.calls import titled as _titled
+import _stepgrad
 
 
 def relu(input, inplace=False):
@@ -23,10 +23,11 @@ def logsigmoid(input):
     return -softplus(-input)
 
 
-def _inplace(name, f):
+def _inplace(f):
     """An activation with the option `inplace`, its last parameter, which overwrites the input."""
-    f, count = _titled(f, name), f.__code__.co_argcount
+    count = f.__code__.co_argcount
 
+    @functools.wraps(f)
     def call(input, *args, inplace=False, **kwargs):
         if len(args) == count:
             *args, inplace = args
@@ -34,16 +35,47 @@ def _inplace(name, f):
             return f(input, *args, **kwargs)
         return input._become("activation", f(input._before("activation"), *args, **kwargs))
 
-    return _titled(call, name)
+    return call
 
 
-leaky_relu = _inplace("leaky_relu", lambda input, negative_slope=0.01: _stepgrad._leaky_relu(input, negative_slope))
-elu = _inplace("elu", lambda input, alpha=1.0: _stepgrad._elu(input, alpha))
-hardtanh = _inplace("hardtanh", lambda input, min_val=-1.0, max_val=1.0: _stepgrad._hardtanh(input, min_val, max_val))
-relu6 = _inplace("relu6", lambda input: hardtanh(input, 0.0, 6.0))
+@_inplace
+def leaky_relu(input, negative_slope=0.01):
+    return _stepgrad._leaky_relu(input, negative_slope)
 
 
-selu = _inplace("selu", lambda input: elu(input, 1.6732632423543772) * 1.0507009873554805)
+@_inplace
+def elu(input, alpha=1.0):
+    return _stepgrad._elu(input, alpha)
+
+
+@_inplace
+def hardtanh(input, min_val=-1.0, max_val=1.0):
+    return _stepgrad._hardtanh(input, min_val, max_val)
+
+
+@_inplace
+def relu6(input):
+    return hardtanh(input, 0.0, 6.0)
+
+
+@_inplace
+def selu(input):
+    return elu(input, 1.6732632423543772) * 1.0507009873554805
+
+
+@_inplace
+def sigmoid(input):
+    return input.sigmoid()
+
+
+@_inplace
+def tanh(input):
+    return input.tanh()
+
+
+@_inplace
+def silu(input):
+    return input.silu()
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
@@ -67,8 +99,3 @@ def prelu(input, weight):
 def glu(input, dim=-1):
     a, b = input.chunk(2, dim)
     return a * b.sigmoid()
-
-
-sigmoid = _inplace("sigmoid", lambda input: input.sigmoid())
-tanh = _inplace("tanh", lambda input: input.tanh())
-silu = _inplace("silu", lambda input: input.silu())

@@ -101,7 +101,7 @@ class MultiheadAttention(Module):
         masks = [F.pad(mask, (0, n_keys - mask.size(-1)), value=0) for mask in masks]
         if len(masks) < 2:
             return masks[0] if masks else None
-        one, other = sorted(masks, key=lambda mask: not mask.is_floating_point())
+        one, other = masks if masks[0].is_floating_point() else masks[::-1]
         return F._masked(one, other) if one.is_floating_point() else one | other
 
     def _arranged(self, x, batched):
@@ -162,8 +162,10 @@ class TransformerEncoderLayer(_TransformerLayer):
     _parts = 2
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
-        return self._through(src, lambda x: _attend(self.self_attn, x, x, src_mask, src_key_padding_mask),
-                             self._feed_forward)
+        def attention(x):
+            return _attend(self.self_attn, x, x, src_mask, src_key_padding_mask)
+
+        return self._through(src, attention, self._feed_forward)
 
 
 class TransformerDecoderLayer(_TransformerLayer):
@@ -174,10 +176,13 @@ class TransformerDecoderLayer(_TransformerLayer):
 
     def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None,
                 memory_key_padding_mask=None, tgt_is_causal=False, memory_is_causal=False):
-        return self._through(
-            tgt, lambda x: _attend(self.self_attn, x, x, tgt_mask, tgt_key_padding_mask),
-            lambda x: _attend(self.multihead_attn, x, memory, memory_mask, memory_key_padding_mask),
-            self._feed_forward)
+        def attention(x):
+            return _attend(self.self_attn, x, x, tgt_mask, tgt_key_padding_mask)
+
+        def to_memory(x):
+            return _attend(self.multihead_attn, x, memory, memory_mask, memory_key_padding_mask)
+
+        return self._through(tgt, attention, to_memory, self._feed_forward)
 
 
 class _Stack(Module):

@@ -13,7 +13,10 @@ class _Row(Module):
     """Modules or parameters one after another, named by number."""
 
     _room, _put = "_modules", Module.add_module
-    _held = property(lambda self: getattr(self, self._room))
+
+    @property
+    def _held(self):
+        return getattr(self, self._room)
 
     def __len__(self):
         return len(self._held)
@@ -100,7 +103,9 @@ class _Named(Module):
 
 
 def _of_dict(name):
-    return lambda self, *args: getattr(self._held, name)(*args)
+    def call(self, *args):
+        return getattr(self._held, name)(*args)
+    return call
 
 
 for _name in "__getitem__ __delitem__ __contains__ __len__ __iter__ pop clear get keys values items".split():

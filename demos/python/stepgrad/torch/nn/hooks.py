@@ -1,5 +1,6 @@
 """A module's hooks. For hooks on gradients, inputs and outputs pass through ops that note them."""
 
+import functools
 import itertools
 
 from _stepgrad import Tensor
@@ -15,7 +16,7 @@ def added(hooks, hook):
     """A handle that removes the hook."""
     number = next(_numbers)
     hooks[number] = hook
-    return Handle(lambda: hooks.pop(number, None))
+    return Handle(functools.partial(hooks.pop, number, None))
 
 
 class _BackwardHook(Function):

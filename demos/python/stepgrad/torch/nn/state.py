@@ -15,8 +15,13 @@ class LoadResult(tuple):
     def __new__(cls, missing, unexpected):
         return super().__new__(cls, (missing, unexpected))
 
-    missing_keys = property(lambda self: self[0])
-    unexpected_keys = property(lambda self: self[1])
+    @property
+    def missing_keys(self):
+        return self[0]
+
+    @property
+    def unexpected_keys(self):
+        return self[1]
 
     def __repr__(self):
         if not self[0] and not self[1]:

@@ -4,6 +4,11 @@ each."""
 from . import functional as F
 from .module import Module
 
+
+def _flatten(input, start_dim, end_dim):
+    return input.flatten(start_dim, end_dim)
+
+
 _ACTIVATIONS = {
     "ReLU": (F.relu, {"inplace": False}),
     "ReLU6": (F.relu6, {"inplace": False}),
@@ -19,8 +24,7 @@ _ACTIVATIONS = {
     "Softmax": (F.softmax, {"dim": None}),
     "LogSoftmax": (F.log_softmax, {"dim": None}),
     "GLU": (F.glu, {"dim": -1}),
-    "Flatten": (lambda input, start_dim, end_dim: input.flatten(start_dim, end_dim),
-                {"start_dim": 1, "end_dim": -1}),
+    "Flatten": (_flatten, {"start_dim": 1, "end_dim": -1}),
 }
 _OLD = {"size_average": None, "reduce": None, "reduction": "mean"}
 _LOSSES = {
