@@ -7,13 +7,6 @@ torch.stack([x, x], out=torch.zeros(2, 2, 3)).shape, torch.clamp(x, 1, out=o)
 # Refused
 torch.add(x, x, out=torch.empty(3, dtype=torch.int64))
 # Not refused
-def w(f):
-    with warnings.catch_warnings(record=True) as got:
-        warnings.simplefilter("always")
-        f()
-    return [g.category.__name__ for g in got]
-x = torch.ones(2, requires_grad=True)
-w(lambda: x.new_tensor(torch.ones(1)))
 torch.addmm(torch.full((2, 2), math.nan), torch.eye(2), torch.eye(2), beta=0), torch.addmm(torch.full((2, 2), math.inf), torch.eye(2), torch.eye(2), beta=0, alpha=0.5)
 x = leaf([[1.0, -2.5, 3.5], [4.0, 0.5, -6.0]])
 v = leaf([0.5, 2.0, 1.5])
@@ -47,16 +40,12 @@ torch.zeros(2, 3).shape + (4,)
 torch.eye(2, dtype=int)
 # Refused
 torch.ones(3).mT
-# Not refused
-torch.arange(9000.).argsort().float().sum()
-# Refused
 torch.einsum("ii", torch.ones(2, 3))
 torch.ones(2, 3).sum((0, 0))
 torch.zeros(-1)
 torch.zeros(1.5)
 torch.zeros()
 torch.tensor("a")
-torch.zeros(1, dtype=torch.uint8)[0] = float('nan')
 torch.ones("a", 2)
 torch.addmm(torch.ones(2, 1, 2), torch.ones(2, 2), torch.ones(2, 2))
 torch.addmm(torch.ones(2, 2, dtype=torch.int64), torch.ones(2, 2), torch.ones(2, 2))
@@ -77,8 +66,6 @@ zero, bool((layer(torch.ones(1, 3)) == 0).all())
 torch.ones(3).dot(torch.ones(2))
 torch.diag(torch.ones(2, 2, 2))
 # Not refused
-a, b = torch.empty(3), torch.empty(3, dtype=torch.int64); torch.max(torch.tensor([[1.0, 5], [7, 2], [0, 3]]), 1, out=(a, b)), a, b
-torch.as_tensor([1.5], dtype=torch.int64)
 x = leaf([1.0, 2, 3])
 # Who has the retained gradient after it was written to
 def kept(change):

@@ -81,3 +81,60 @@ x.norm(v)
 torch.cdist(x, z, v)
 F.normalize(x, v)
 torch.div(2, v) * x""")
+i = torch.tensor([1, 0, 1])
+STARTS = "torch.tensor([[4.0, -2.0], [0.5, 3.0]])", "torch.tensor([[4, -2], [1, 3]])", "torch.tensor([[4.0, -2.0], [0.5, 3.0]]).bfloat16()", "x * 1", "(x * 1).t()"
+def itself(code, starts=STARTS):
+    """y, which is written to with what it is made of: numbers, whole ones, narrow ones, and with a history."""
+    found = []
+    for start in starts:
+        x = leaf([[4.0, -2.0], [0.5, 3.0]])
+        y = eval(start, {"torch": torch, "x": x})
+        try:
+            exec(code, {"y": y, "i": i, "torch": torch})
+            if y.requires_grad: (y * torch.tensor([[1.0, 2.0], [3.0, 4.0]])).sum().backward()
+            found.append((y.detach(), x.grad))
+        except Exception as error: found.append(type(error).__name__)
+    return found
+table(itself, """
+y += y
+y -= y
+y.add_(y, alpha=2)
+y.sub_(y, alpha=3)
+y.copy_(y)
+y -= y.clone()
+y *= y.clone()
+y /= y.clone()
+y /= y.sum()
+y -= y.mean()
+y /= y.max()
+y += y.flip(0)
+y -= y * 2
+y.masked_fill_(y > 1, 5)
+y.index_add_(0, i[:2], y.clone())
+y[0] += y[1].clone()
+y[:1] -= y[1:] * 2
+y[y > 1] = y[y > 1] * 2
+y[i[:2]] = y.clone()
+y.view(-1)[0] += y.sum()
+y.t().add_(y.clone())
+y[0].mul_(y[1].detach().clone())""")
+table(lambda code: itself(code, ["torch.tensor([[4.0, -2.0], [0.5, 3.0]]).half()"]), """
+y += y
+y -= y
+y *= y
+y /= y
+y **= 2""")
+table(lambda code: itself(code, STARTS[:3]), """
+y *= y
+y /= y
+y **= y.abs()
+y //= y
+y %= y
+y.addcmul_(y, y)
+y.clamp_(max=y)
+y[0] *= y[0]
+y[0] += y[0]
+y[:] = y
+y &= y
+y |= y
+y ^= y""")

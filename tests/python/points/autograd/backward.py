@@ -53,37 +53,11 @@ grad([w * 2, w * 3], w, torch.ones(2))
 grad([w * 2, w * 3], w, [torch.eye(2), torch.ones(1, 2)], is_grads_batched=True)
 # Not refused
 start = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
-class Own(optim.Optimizer):
-    """Adam, as one writes it by hand."""
-    def __init__(self, params, lr=0.1, betas=(0.9, 0.999)): super().__init__(params, dict(lr=lr, betas=betas))
-    @torch.no_grad()
-    def step(self, closure=None):
-        for group in self.param_groups:
-            for p in group["params"]:
-                state = self.state[p]
-                if len(state) == 0:
-                    state["step"] = 0
-                    state["m"], state["v"] = torch.zeros_like(p), torch.zeros_like(p)
-                state["step"] += 1
-                b1, b2 = group["betas"]
-                state["m"].mul_(b1).add_(p.grad, alpha=1 - b1)
-                state["v"].mul_(b2).addcmul_(p.grad, p.grad, value=1 - b2)
-                rate = group["lr"] * math.sqrt(1 - b2 ** state["step"]) / (1 - b1 ** state["step"])
-                p.addcdiv_(state["m"], state["v"].sqrt().add_(1e-8), value=-rate)
-w = nn.Parameter(start.clone())
-o = Own([w]); w.grad = start.clone(); o.step(), o.step(); w.detach()
 head = {"params": nn.Parameter(start.clone()), "lr": 0.5}
 tail = dict(params=[nn.Parameter(torch.ones(2))])
 o = optim.SGD([head, tail], lr=0.1, momentum=0.9); tail["lr"]
 g = head["params"][0].grad = torch.full((2, 2), 2.0)
 o.zero_grad(set_to_none=False); g
-x = leaf([[1.5, -2.5, 3.5], [4.0, 0.5, -6.0]])
-y = torch.tensor([[0.5, 2.0, -1.5], [3.0, -0.5, 2.5]])
-t = leaf([1.0, 2.0]); t.grad = torch.tensor([3.0, 4.0])
-# A hook of what no longer requires a gradient
-order, k = [], t.register_hook(lambda g: order.append("gone"))
-t.requires_grad_(False) is t, tried(k.remove), t.requires_grad_() is t, (t * 2).sum().backward(), order
-torch.autograd.backward([x * 2, x * 3], [y, torch.ones(2, 3)]), x.grad
 x = leaf([1.0, 2, 3])
 # Views of what no_grad made, parts, and what is lost
 def after(change):

@@ -21,17 +21,6 @@ functional.hessian(lambda t: (t * t).sum(), w.detach(), create_graph=True, stric
 functional.jacobian(lambda t: t * t, w.detach(), strict=True, vectorize=True)
 functional.hessian(lambda t: (t ** 3).sum(), w.detach(), strict=True, vectorize=True)
 # Not refused
-from torch.autograd.functional import hessian, jacobian
-x = leaf([1.0, -2.0, 0.5])
-first = grad((x ** 3).sum(), x, create_graph=True)[0]
-second = grad(first.sum(), x, create_graph=True)[0]
-grad(second.sum(), x)[0]
-hessian(lambda a, b: (a * b).sum() ** 2, (torch.tensor([1.0, 2.0]), torch.tensor([0.5, -1.0])))
-grad(jacobian(lambda a: a ** 2, x, create_graph=True).sum(), x)[0]
-(x ** 2).sum().backward(create_graph=True)
-grad(x.grad.sum(), x)[0]
-unused = torch.ones(2, requires_grad=True)
-grad((x * x).sum(), [x, unused], create_graph=True, allow_unused=True)[1]
 def written(write):
     a, b = leaf([0.5, -1.0, 2.0]), leaf([1.5, 3.0])
     y = a * a

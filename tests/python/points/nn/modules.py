@@ -47,53 +47,6 @@ nn.GroupNorm(3, 4)
 # Not refused
 x = leaf([[1.0, -2.5, 3.5], [4.0, 5.0, -6.0]])
 F.prelu(x, leaf([.5, 1, 2])), nn.PReLU()(x), nn.PReLU(3), F.prelu(x[None], torch.ones(2)).shape
-NUMBERS = (1e9, -1e9, 65504., 65519., 65520., 1e39, -1e39, 3.4028235e38, math.inf, -math.inf, math.nan, 256, -256, 128, -128, 1.5, -.5, True)
-FLOATS, WHOLE = (torch.float16, torch.bfloat16, torch.float32), (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool)
-def held(line):
-    """CODE; DTYPES; NUMBERS: what becomes of two ones x of each dtype and each number v."""
-    code, dtypes, numbers = (*line.split("; "), "", "")[:3]
-    f, dtypes = eval("lambda x, v: " + code, globals()), eval(dtypes or "FLOATS + WHOLE", globals())
-    def of(d): return eval(numbers, globals()) if numbers else NUMBERS if d.is_floating_point else NUMBERS[2:]
-    return {str(d)[6:]: [tried(lambda v: digits(f(torch.ones(2).to(d), v).tolist()), v) for v in of(d)] for d in dtypes}
-m, i0 = torch.tensor([True, False]), torch.tensor([0])
-table(held, """
-x.masked_fill(m, v)
-torch.where(m, x, v); FLOATS
-torch.where(m, v, x); WHOLE[:5]; (256, -256, 128, -128, 1.5, True)
-x.fill_(v)
-torch.full_like(x, v)
-torch.tensor([v], dtype=x.dtype)
-torch.tensor([v, 2.5], dtype=x.dtype)
-torch.tensor([[v, -1], [1., True]], dtype=x.dtype)
-x.__setitem__(0, v) or x
-x.index_fill(0, i0, v)
-x.scatter(0, i0, v)
-torch.linspace(0, v, 2, dtype=x.dtype) if x.dtype != torch.bool else v
-x.fill_(torch.tensor(v))
-x.masked_fill(m, torch.tensor(v))
-x.index_fill(0, i0, torch.tensor(v))
-x.pow(v); FLOATS
-torch.xlogy(x, v); FLOATS[1:]; (2, .3, 1.5)
-v ** x; WHOLE[:5]; (2, 200, 256, 40000)
-x.clamp(max=torch.tensor(v)); WHOLE[:5]; (256, -1, -129)
-x.index_add(0, i0, x[:1], alpha=v); FLOATS
-(x / 0 * 0).nan_to_num(v); FLOATS
-F.pad(x, (1, 1), value=v); FLOATS
-nn.utils.rnn.pad_sequence([x, x[:1]], padding_value=v); FLOATS
-x + v; FLOATS + WHOLE; NUMBERS
-x - v; FLOATS + WHOLE[:5]; NUMBERS
-x * v; FLOATS + WHOLE; NUMBERS
-v / x; FLOATS
-x.add_(v); FLOATS + WHOLE[:5]; NUMBERS
-x.mul_(v); FLOATS + WHOLE[:5]; NUMBERS
-x > v; FLOATS + WHOLE; NUMBERS
-x == v; FLOATS + WHOLE; NUMBERS
-x.clamp(max=v); FLOATS[1:] + WHOLE[:5]; NUMBERS[:7] + (256, 128, 1.5)
-x.clamp(min=v); FLOATS[1:] + WHOLE[1:5]; NUMBERS[:7] + (128, -128, 1.5)
-x.add(x, alpha=v); FLOATS + WHOLE[:5]; NUMBERS
-x.sub_(x, alpha=v); FLOATS
-x.addcmul(x, x, value=v); FLOATS[2:]
-torch.tensor([v]).to(x.dtype); FLOATS + WHOLE; (300., -1., 1e9, 65520., 3e9)""")
 # Refused
 nn.Linear(-1, 2)
 nn.LayerNorm(3)(torch.ones(2, 2))
@@ -101,6 +54,7 @@ nn.Conv1d(2, 3, 1)(torch.ones(1, 3, 4))
 nn.Module()(1)
 nn.Sequential(1)
 # Not refused
+from collections import OrderedDict
 class Tied(nn.Module):
     def __init__(self):
         super().__init__()
@@ -113,6 +67,12 @@ class Tied(nn.Module):
     def forward(self, x): return self.outside(self.inside(x)) + self.kept
 m = Tied()
 [name for name, _ in m.named_modules(remove_duplicate=False)], [name for name, _ in m.named_children()]
+found = OrderedDict(a=1); m.state_dict(destination=found, prefix="p.") is found, list(found)
+m.kept.tag = m.inside.weight.tag = 5
+m.outside.weight.tag, next(m.parameters()).tag, m.state_dict(keep_vars=True)["kept"].tag
+# Refused
+m.state_dict()["kept"].tag
+# Not refused
 x = torch.arange(6.0).reshape(2, 3).requires_grad_()
 some = nn.ModuleDict({"a": nn.ReLU(), "b": nn.Tanh()})
 del some["a"]

@@ -15,28 +15,9 @@ S.SequentialLR(one, [S.ConstantLR(one, 0.1, 2), S.ExponentialLR(one, 0.9)], [])
 S.SequentialLR(one, [S.ConstantLR(sgd(), 0.1, 2), S.ExponentialLR(one, 0.9)], [2])
 # Not refused
 start = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
-class Own(optim.Optimizer):
-    """Adam, as one writes it by hand."""
-    def __init__(self, params, lr=0.1, betas=(0.9, 0.999)): super().__init__(params, dict(lr=lr, betas=betas))
-    @torch.no_grad()
-    def step(self, closure=None):
-        for group in self.param_groups:
-            for p in group["params"]:
-                state = self.state[p]
-                if len(state) == 0:
-                    state["step"] = 0
-                    state["m"], state["v"] = torch.zeros_like(p), torch.zeros_like(p)
-                state["step"] += 1
-                b1, b2 = group["betas"]
-                state["m"].mul_(b1).add_(p.grad, alpha=1 - b1)
-                state["v"].mul_(b2).addcmul_(p.grad, p.grad, value=1 - b2)
-                rate = group["lr"] * math.sqrt(1 - b2 ** state["step"]) / (1 - b1 ** state["step"])
-                p.addcdiv_(state["m"], state["v"].sqrt().add_(1e-8), value=-rate)
-w = nn.Parameter(start.clone())
 head = {"params": nn.Parameter(start.clone()), "lr": 0.5}
 tail = dict(params=[nn.Parameter(torch.ones(2))])
 o = optim.SGD([head, tail], lr=0.1, momentum=0.9); tail["lr"]
-w = leaf([1.0, 2.0]); (w ** 3).sum().backward(create_graph=True); (optim.SGD([w], 0.1).zero_grad(), w.grad, w.grad.requires_grad)
 class Warm(S._LRScheduler):
     def __init__(self, o, n): self.n = n; super().__init__(o)
     def get_lr(self): return [base * min(1, (self.last_epoch + 1) / self.n) for base in self.base_lrs]
@@ -71,12 +52,6 @@ SequentialLR(o, [LinearLR(o, 0.1, total_iters=2), ExponentialLR(o, 0.5)], [2])
 SequentialLR(o, [ConstantLR(o, 0.5, 2), ExponentialLR(o, 0.9), StepLR(o, 1)], [4, 5])
 LambdaLR(o, Ramp(10)); LambdaLR(o, Ramp(2))""")
 S.LambdaLR(o, [Ramp(2), lambda i: 1]).state_dict()["lr_lambdas"]
-def warned(f):
-    with warnings.catch_warnings(record=True) as found: warnings.simplefilter("always"), f()
-    return [w.category.__name__ for w in found if "eprecat" not in str(w.message)]
-w = nn.Parameter(torch.ones(2)); w.grad = torch.ones(2)
-def stepped(o): s = S.ExponentialLR(o, 0.5); o.step(), s.step(), s.step()
-warned(lambda: stepped(Own([w]))), warned(lambda: stepped(one())), warned(S.ExponentialLR(Own([w]), 0.5).step)
 def printed(line):
     """SCHEDULER; STEPS: what it prints, called with these arguments."""
     code, steps = line.split("; ")

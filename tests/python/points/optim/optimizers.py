@@ -25,24 +25,37 @@ a = filled(nn.MultiheadAttention(4, 2))
 tried(lambda: a(x, x, x[:2])), tried(lambda: a(x, x[:, :1], x[:, :1])), tried(lambda: optim.SGD([x]))
 y = torch.ones(4, requires_grad=True)
 nn.utils.clip_grad_value_([y], 0.5)
-def w(f):
-    with warnings.catch_warnings(record=True) as got:
-        warnings.simplefilter("always")
-        f()
-    return [g.category.__name__ for g in got]
-# Refused
-optim.AdamW([w], lrr=1)
-# Not refused
 start = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
+class Own(optim.Optimizer):
+    """Adam, as one writes it by hand."""
+    def __init__(self, params, lr=0.1, betas=(0.9, 0.999)): super().__init__(params, dict(lr=lr, betas=betas))
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                state = self.state[p]
+                if len(state) == 0:
+                    state["step"] = 0
+                    state["m"], state["v"] = torch.zeros_like(p), torch.zeros_like(p)
+                state["step"] += 1
+                b1, b2 = group["betas"]
+                state["m"].mul_(b1).add_(p.grad, alpha=1 - b1)
+                state["v"].mul_(b2).addcmul_(p.grad, p.grad, value=1 - b2)
+                rate = group["lr"] * math.sqrt(1 - b2 ** state["step"]) / (1 - b1 ** state["step"])
+                p.addcdiv_(state["m"], state["v"].sqrt().add_(1e-8), value=-rate)
 w = nn.Parameter(start.clone())
+o = Own([w]); w.grad = start.clone(); o.step(), o.step(); w.detach()
 head = {"params": nn.Parameter(start.clone()), "lr": 0.5}
 tail = dict(params=[nn.Parameter(torch.ones(2))])
 o = optim.SGD([head, tail], lr=0.1, momentum=0.9); tail["lr"]
 w = leaf([1.0, 2.0]); (w ** 3).sum().backward(create_graph=True); (optim.SGD([w], 0.1).zero_grad(), w.grad, w.grad.requires_grad)
+def one(lr=1.0): return optim.SGD([nn.Parameter(torch.ones(1))], lr=lr)
 def warned(f):
     with warnings.catch_warnings(record=True) as found: warnings.simplefilter("always"), f()
     return [w.category.__name__ for w in found if "eprecat" not in str(w.message)]
 w = nn.Parameter(torch.ones(2)); w.grad = torch.ones(2)
+def stepped(o): s = S.ExponentialLR(o, 0.5); o.step(), s.step(), s.step()
+warned(lambda: stepped(Own([w]))), warned(lambda: stepped(one())), warned(S.ExponentialLR(Own([w]), 0.5).step)
 warned(lambda: optim.SGD([w, w], 0.1))
 def older(code, *names, half=False):
     """A state from before the options of these names, or in half precision."""

@@ -1,0 +1,12 @@
+# What warns.
+def w(f):
+    with warnings.catch_warnings(record=True) as got:
+        warnings.simplefilter("always")
+        f()
+    return [g.category.__name__ for g in got]
+x = torch.ones(2, requires_grad=True)
+w(lambda: F.l1_loss(torch.ones(2), torch.ones(2, 1)))
+w(lambda: torch.floor_divide(torch.ones(2), 2)), w(lambda: F.kl_div(torch.ones(2), torch.ones(2)))
+w(lambda: x.new_tensor(torch.ones(1)))
+# Refused
+optim.AdamW([w], lrr=1)
