@@ -42,7 +42,6 @@ e = torch.tensor([[0, 0], [0, 1], [0, 2]])
 x.index_fill(0, r, v)
 x.index_put((r,), w, accumulate=True)
 x.index_put((r,), v, accumulate=True)
-F.embedding(r, x, scale_grad_by_freq=True)
 def put(i, given, change=lambda old, given: given):
     y = x * 1
     y[i] = change(y[i], given)

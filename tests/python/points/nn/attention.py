@@ -34,8 +34,6 @@ t = nn.TransformerEncoder(e, 2)
 t(x).shape, len(t.layers), t.layers[0] is e
 x = torch.linspace(-2, 2, 24).mul(5).sin().reshape(3, 2, 4).requires_grad_()
 y = torch.linspace(-1, 3, 16).reshape(2, 2, 4)
-filled(nn.MultiheadAttention(4, 2, add_bias_kv=True))(x, x, x, attn_mask=torch.zeros(3, 3))[0]
-filled(nn.MultiheadAttention(4, 2, add_zero_attn=True))(x, x, x, attn_mask=torch.ones(3, 3).triu(1).bool())[1]
 mask = nn.Transformer.generate_square_subsequent_mask(3)
 filled(nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 8), 2, nn.LayerNorm(4)))(x, y, tgt_mask=mask)
 net = filled(nn.Transformer(4, 2, 1, 1, 8))

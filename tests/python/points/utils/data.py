@@ -40,9 +40,6 @@ sorted(torch.utils.data.SubsetRandomSampler([3, 7, 9])), Subset(torch.arange(5) 
 default_collate([collections.UserDict(a=1), collections.UserDict(a=2)])["a"], default_collate([range(2), range(2)])
 [next(iter(DataLoader([item], batch_size=None))) for item in (np.ones(2, np.float32), {"a": np.ones(1, np.float32), "b": [3, "c"]}, (np.int64(3), torch.ones(1)), 3)]
 l = DataLoader(data, 2, num_workers=0, prefetch_factor=2)
-class Fetches(Squares):
-    def __getitems__(self, places): return [torch.tensor(places)]
-list(DataLoader(Fetches(3), 2))
 class List(list): pass
 convert = torch.utils.data.default_convert
 [convert(each) for each in (collections.UserList([np.float32(1)]), range(3), List([np.int64(1)]), (np.int64(1), "a"))], type(convert(List([1]))).__name__, type(default_collate([List([1]), List([2])])).__name__

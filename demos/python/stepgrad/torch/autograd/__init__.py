@@ -43,17 +43,13 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True,
          allow_unused=False, is_grads_batched=False):
-    """The gradients of `inputs`, which are not added to any .grad. is_grads_batched: for each row of
-    grad_outputs, and stacked."""
+    """The gradients of `inputs`, which are not added to any .grad."""
     outputs, inputs = _list(outputs), _list(inputs)
     given = _given(grad_outputs, outputs)
     if not inputs:
         raise ValueError("grad requires non-empty inputs.")
     if is_grads_batched:
-        batch = list(zip(*(g.unbind() for g in given), strict=True))
-        rows = [grad(outputs, inputs, row, retain_graph or row is not batch[-1], create_graph, only_inputs, allow_unused)
-                for row in batch]
-        return tuple(None if part[0] is None else _stepgrad._cat(part, 0, True) for part in zip(*rows))
+        raise NotImplementedError("grad: is_grads_batched is not here; functional.jacobian goes row by row")
     found = _stepgrad._gradients(outputs, given, inputs, bool(retain_graph), bool(create_graph))
     if not allow_unused and any(x is None for x in found):
         raise RuntimeError("grad: an input was not used in the graph; allow_unused=True gives None for it")

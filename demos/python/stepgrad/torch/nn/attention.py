@@ -31,7 +31,9 @@ class MultiheadAttention(Module):
             raise AssertionError("embed_dim must be divisible by num_heads")
         self.embed_dim, self.num_heads, self.head_dim = embed_dim, num_heads, embed_dim // num_heads
         self.kdim, self.vdim = kdim or embed_dim, vdim or embed_dim
-        self.dropout, self.batch_first, self.add_zero_attn = dropout, batch_first, add_zero_attn
+        if add_bias_kv or add_zero_attn:
+            raise NotImplementedError("MultiheadAttention: add_bias_kv and add_zero_attn are not here")
+        self.dropout, self.batch_first = dropout, batch_first
         one = self.kdim == self.vdim == embed_dim
         self.in_proj_weight = _uninitialised(3 * embed_dim, embed_dim) if one else None
         for name, width in zip("qkv", (embed_dim, self.kdim, self.vdim)):
@@ -40,27 +42,18 @@ class MultiheadAttention(Module):
         self.register_parameter("in_proj_bias", Parameter(
             _stepgrad._zeros((3 * embed_dim,), _stepgrad.float32)) if bias else None)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias)
-        for name in ("bias_k", "bias_v"):
-            self.register_parameter(name, _uninitialised(1, 1, embed_dim) if add_bias_kv else None)
         for name, w in self.named_parameters(recurse=False):
             if name.endswith("proj_weight"):
                 init.xavier_uniform_(w)
         if bias:
             init.zeros_(self.out_proj.bias)
-        if add_bias_kv:
-            init.xavier_normal_(self.bias_k)
-            init.xavier_normal_(self.bias_v)
 
-    def _projected(self, x, i, bias_kv=None):
+    def _projected(self, x, i):
         """[length, batch, width] -> [batch, heads, length, head_dim]; i: 0 query, 1 key, 2 value."""
         part = slice(i * self.embed_dim, (i + 1) * self.embed_dim)
         one = self.in_proj_weight
         weight = one[part] if one is not None else getattr(self, "qkv"[i] + "_proj_weight")
         y = F.linear(x, weight, None if self.in_proj_bias is None else self.in_proj_bias[part])
-        if bias_kv is not None:
-            y = F.cat([y, bias_kv.repeat(1, y.size(1), 1)])
-        if i and self.add_zero_attn:
-            y = F.cat([y, y.new_zeros((1, *y.shape[1:]))])
         return y.reshape(*y.shape[:2], self.num_heads, self.head_dim).permute(1, 2, 0, 3)
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
@@ -76,8 +69,8 @@ class MultiheadAttention(Module):
         length, batch = q.shape[:2]
         _check_shapes(q, k, key_padding_mask, attn_mask, batch * self.num_heads)
         q = self._projected(q, 0)
-        k, v = self._projected(k, 1, self.bias_k), self._projected(v, 2, self.bias_v)
-        mask = self._mask(attn_mask, key_padding_mask, batch, k.size(-2))
+        k, v = self._projected(k, 1), self._projected(v, 2)
+        mask = self._mask(attn_mask, key_padding_mask, batch)
         root, p, weights = self.head_dim**0.5, self.dropout if self.training else 0.0, None
         if need_weights:
             weights = F.dropout(F._masked(q @ k.transpose(-1, -2) / root, mask).softmax(-1), p)
@@ -89,16 +82,14 @@ class MultiheadAttention(Module):
             return (y.transpose(0, 1) if self.batch_first else y), weights
         return y.squeeze(1), weights if weights is None else weights.squeeze(0)
 
-    def _mask(self, attn_mask, padding, batch, n_keys):
-        """Both masks as one that broadcasts to [batch, heads, length, keys]. Keys that were added
-        are never masked."""
+    def _mask(self, attn_mask, padding, batch):
+        """Both masks as one that broadcasts to [batch, heads, length, keys]."""
         if attn_mask is not None and attn_mask.dim() == 3:  # [batch · heads, length, keys]
             attn_mask = attn_mask.reshape(batch, self.num_heads, *attn_mask.shape[1:])
         if padding is not None:
             padding = padding.unsqueeze(1).unsqueeze(2)
         masks = [mask if mask.is_floating_point() else mask.bool() for mask in (attn_mask, padding)
                  if mask is not None]
-        masks = [F.pad(mask, (0, n_keys - mask.size(-1)), value=0) for mask in masks]
         if len(masks) < 2:
             return masks[0] if masks else None
         one, other = masks if masks[0].is_floating_point() else masks[::-1]

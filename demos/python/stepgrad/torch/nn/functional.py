@@ -3,7 +3,7 @@
 import warnings as _warnings
 
 import _stepgrad
-from _stepgrad import _NoGrad, _layer_norm, _linear, _ones, _tensor, _where, _zeros
+from _stepgrad import _NoGrad, _layer_norm, _linear, _ones, _where, _zeros
 
 from stepgrad.algebra import broadcast_tensors as _broadcast
 
@@ -68,8 +68,8 @@ def _padding(index, n):
 
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    if sparse:
-        raise NotImplementedError("embedding: sparse gradients are not here")
+    if sparse or scale_grad_by_freq:
+        raise NotImplementedError("embedding: sparse and scale_grad_by_freq are not here")
     if max_norm is not None:  # rows in use that are longer are shortened in place
         with _NoGrad():
             ids = input.reshape(-1).unique()
@@ -78,9 +78,6 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
             weight[ids] = rows * _where(length > max_norm, max_norm / (length + 1e-7), 1.0)
     padding_idx = _padding(padding_idx, len(weight))
     y = _stepgrad._embedding(weight, input)
-    if scale_grad_by_freq and y.requires_grad:
-        times = input.reshape(-1).bincount()[input].unsqueeze(-1)
-        y = y.detach() + (y - y.detach()) / times
     if padding_idx is None or not y.requires_grad:
         return y
     is_padding = (input == padding_idx).unsqueeze(-1)
@@ -173,30 +170,14 @@ def one_hot(input, num_classes=-1):
     return (input.unsqueeze(-1) == arange(n)).long()
 
 
-def _from_other_side(mode, n, before, after):
-    """For each place of a padded dimension of n: the place its element comes from."""
-    if max(before, after) > {"reflect": n - 1, "circular": n}.get(mode, float("inf")) or n == 0:
-        raise RuntimeError(f"pad: {before} and {after} around {n} elements are too many for mode '{mode}'")
-    there = range(-before, n + after)
-    if mode == "replicate":
-        return [min(max(i, 0), n - 1) for i in there]
-    return [i % n for i in there] if mode == "circular" else [n - 1 - abs(n - 1 - abs(i)) for i in there]
-
-
 def pad(input, pad, mode="constant", value=0.0):
-    if mode not in ("constant", "reflect", "replicate", "circular"):
+    if mode != "constant":
         raise NotImplementedError(f"pad: mode '{mode}'")
-    if mode != "constant" and (len(pad) % 2 or not len(pad) // 2 < input.dim() <= len(pad) // 2 + 2):
-        raise NotImplementedError(f"pad: mode '{mode}' pads the last dimensions, behind one or two others")
     if len(pad) % 2 or len(pad) > 2 * input.dim():
         raise RuntimeError(f"pad: {len(pad)} numbers for {input.dim()} dimensions")
     for i in range(len(pad) // 2):
         dim = input.dim() - 1 - i
         before, after = pad[2 * i : 2 * i + 2]
-        if mode != "constant":
-            places = _from_other_side(mode, input.size(dim), before, after)
-            input = input.index_select(dim, _tensor(places, _stepgrad.int64))
-            continue
         parts = [input.narrow(dim, max(0, -before), input.size(dim) + min(0, before) + min(0, after))]
         for n, at in ((before, 0), (after, len(parts))):
             if n > 0:

@@ -28,8 +28,7 @@ class Module(HasState):
     training = True
 
     def __init__(self):
-        for name in ("_parameters", "_buffers", "_modules", "_forward_hooks", "_forward_pre_hooks", "_backward_hooks",
-                     "_state_dict_hooks", "_load_state_dict_pre_hooks"):
+        for name in ("_parameters", "_buffers", "_modules", "_forward_hooks", "_forward_pre_hooks", "_backward_hooks"):
             object.__setattr__(self, name, OrderedDict())
         object.__setattr__(self, "_not_persistent", set())
         object.__setattr__(self, "training", True)

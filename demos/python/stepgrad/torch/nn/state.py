@@ -1,14 +1,11 @@
 """state_dict() and load_state_dict() of modules."""
 
-import functools
 import itertools
 from collections import OrderedDict
 from collections.abc import Mapping
 
 import _stepgrad
 from _stepgrad import Tensor
-
-from . import hooks
 
 
 class LoadResult(tuple):
@@ -37,8 +34,6 @@ class _Errors(list):
 
 def _load_own(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
     """_load_from_state_dict: for this module alone."""
-    for hook in self._load_state_dict_pre_hooks.values():
-        hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
     own, later = dict(self._own_state()), getattr(error_msgs, "later", None)
     for name, x in own.items():
         key = prefix + name
@@ -74,8 +69,8 @@ def _load_all(module, state_dict, strict):
         raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
     metadata, state_dict = getattr(state_dict, "_metadata", {}), OrderedDict(state_dict)
     missing, unexpected, errors = [], [], _Errors()
-    # A module with a loader or hooks of its own may read what was loaded.
-    if not any(m._load_state_dict_pre_hooks or _derives(m, "_load_from_state_dict") for m in module.modules()):
+    # A module with a loader of its own may read what was loaded.
+    if not any(_derives(m, "_load_from_state_dict") for m in module.modules()):
         errors.later = []
     _load(module, state_dict, "", metadata, missing, unexpected, errors)
     found = []
@@ -120,9 +115,6 @@ class HasState:
         for name, module in self._modules.items():
             if module is not None:
                 module.state_dict(destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars)
-        for hook in self._state_dict_hooks.values():
-            changed = hook(self, destination, prefix, metadata)
-            destination = destination if changed is None else changed
         return destination
 
     def _save_to_state_dict(self, destination, prefix, keep_vars):
@@ -134,9 +126,3 @@ class HasState:
 
     def load_state_dict(self, state_dict, strict=True):
         return _load_all(self, state_dict, strict)
-
-    def _register_state_dict_hook(self, hook):
-        return hooks.added(self._state_dict_hooks, hook)
-
-    def _register_load_state_dict_pre_hook(self, hook, with_module=False):
-        return hooks.added(self._load_state_dict_pre_hooks, functools.partial(hook, self) if with_module else hook)

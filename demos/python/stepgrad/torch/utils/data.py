@@ -262,6 +262,5 @@ class DataLoader:
             for i in self.sampler:
                 yield self.collate_fn(self.dataset[i])
         else:
-            fetch = getattr(self.dataset, "__getitems__", None)
             for batch in self.batch_sampler:
-                yield self.collate_fn(fetch(batch) if fetch else [self.dataset[i] for i in batch])
+                yield self.collate_fn([self.dataset[i] for i in batch])
