@@ -1,4 +1,4 @@
-# Random programs about numbers: dtypes, arrays and indices. state_calls.py runs them.
+# Random programs about numbers: dtypes, arrays and indices. state_programs.py runs them.
 import numpy as np
 import torch
 

@@ -11,10 +11,10 @@ OTHERWISE = ("zero_grad()",) if torch_version() == 2 else ()
 
 class State(unittest.TestCase):
     def test_random_programs_leave_the_same_state_as_under_torch(self):
-        theirs = on_torch("state_calls.py", 0, PROGRAMS)
+        theirs = on_torch("state_programs.py", 0, PROGRAMS)
         self.assertEqual(len(theirs.splitlines()), PROGRAMS)
         self.assertLess(theirs.count("-> not in torch"), PROGRAMS // 20)
-        differ = different(theirs, on_stepgrad("state_calls.py", 0, PROGRAMS),
+        differ = different(theirs, on_stepgrad("state_programs.py", 0, PROGRAMS),
                            lambda line: any(word in line for word in ("-> not in torch", *OTHERWISE)))
         self.assertEqual(differ, [], f"{len(differ)} differ:\n" + "\n".join(differ[:10]))
 

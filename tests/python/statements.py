@@ -21,7 +21,7 @@ from torch.utils.data import (
 
 from scripts.filled import filled as with_numbers
 from shown import digits, shown
-from written import written
+from in_place import written
 
 warnings.simplefilter("ignore")
 

@@ -1,4 +1,4 @@
-# Tensors and options that are drawn by r, for option_calls.py.
+# Tensors and options that are drawn by r, for random_calls.py.
 import torch
 
 TF = (True, False)

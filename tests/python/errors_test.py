@@ -1,4 +1,4 @@
-"""The module takes care: of hooks, checkpoints, wrong input and names."""
+"""Errors arrive from hooks and checkpoints, wrong input is refused, and nothing has changed."""
 
 import unittest
 
@@ -7,7 +7,7 @@ from session import require, said
 require("numpy")
 
 
-class Care(unittest.TestCase):
+class Errors(unittest.TestCase):
     def test_a_hook_runs_in_a_backward_pass_and_its_exception_arrives(self):
         code = """
 class Mine(Exception): pass

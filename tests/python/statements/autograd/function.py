@@ -1,4 +1,4 @@
-# Functions of one's own, also those that write to what they are given: see written.py.
+# Functions of one's own, also those that write to what they are given: see in_place.py.
 from torch.autograd.function import once_differentiable
 x = leaf([[0.5, -1.5], [2.0, 3.0]])
 w = leaf([1.0, -2.0])
@@ -87,7 +87,7 @@ gave(nn.Tanh(), change=(torch.ones(2),))
 # Refused
 gave(nn.Tanh(), change=(torch.ones(2), None))
 # Not refused
-import written as after
+import in_place as after
 seen = []
 def written(code): return after.written(code, ("w * 1", "(w * 1).t()"), **globals())
 def doubled(ctx, x):

@@ -9,10 +9,10 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from drawn_options import NAMED, TF, by_name, call, integers, options, tensor
+from random_options import NAMED, TF, by_name, call, integers, options, tensor
 from scripts.filled import filled
 from shown import digits, shown
-from training_options import of_data, of_optimizer, of_scheduler
+from random_training import of_data, of_optimizer, of_scheduler
 
 warnings.simplefilter("ignore")
 first, count = int(sys.argv[1]), int(sys.argv[2])

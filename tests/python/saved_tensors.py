@@ -38,7 +38,7 @@ def outcome(code, wanting, written):
     return "right" if after == gradients(code, wanting, None) else "wrong"
 
 
-for code in pathlib.Path(sys.argv[0]).with_name("needed.txt").read_text().splitlines():
+for code in pathlib.Path(sys.argv[0]).with_name("saved_tensors.txt").read_text().splitlines():
     named = [name for name in operands() if name in compile(code, "op", "eval").co_names]
     floats = [name for name in named if name in MADE]
     for n in range(1, len(floats) + 1):

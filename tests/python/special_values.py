@@ -35,7 +35,7 @@ F.hardtanh(x,0,inf) F.softplus(x,2) F.softplus(x,2,4) F.softplus(x,1,0) F.softpl
 F.dropout(x,1.) F.dropout(x,0.5,False) F.relu(x,inplace=False) 2**x 0**x 1**x (-1)**x 0.5**x 1/x 0/x 1-x x*x x/x x-x x+x x**x
 x*(x>1) -x""".split()
 MODULES = """SELU() Hardtanh(-2.,2.) Sigmoid() Tanh() Identity() Dropout(1.)
-Dropout().eval()""".split()  # option_calls.py has the others
+Dropout().eval()""".split()  # random_calls.py has the others
 LOSSES = """mse_loss l1_loss smooth_l1_loss binary_cross_entropy_with_logits kl_div""".split()
 LOSSES = [f"F.{loss}(x,z,reduction='none')" for loss in LOSSES] + """F.smooth_l1_loss(x,z,beta=0.,reduction='none')
 F.smooth_l1_loss(x,z,beta=2.,reduction='none') 

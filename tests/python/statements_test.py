@@ -11,10 +11,10 @@ from session import HERE, different, on_stepgrad, on_torch, torch_version
 BY_HAND = re.compile(r"^(.*?)  # here: (.*) \([^()]*\)$", re.MULTILINE)
 
 
-class Points(unittest.TestCase):
+class Statements(unittest.TestCase):
     @unittest.skipIf(torch_version() == 2, "compared with 1.13: errors, defaults and narrow floats are its own")
     def test_statements_give_the_same_as_torch(self):
-        files = sorted((HERE / "points").rglob("*.py"))
+        files = sorted((HERE / "statements").rglob("*.py"))
         by_hand = {code: f"{code} -> {result}" for file in files for code, result in BY_HAND.findall(file.read_text())}
         theirs = on_torch("statements.py", *files).splitlines()
         expected = [by_hand.pop(t.rpartition(" -> ")[0], t) for t in theirs]
@@ -26,7 +26,7 @@ class Points(unittest.TestCase):
 
     @unittest.skipIf(torch_version() == 2, "compared with 1.13")
     def test_backward_refuses_overwritten_tensors_only_as_torch_does_and_is_never_wrong(self):
-        theirs, mine = (on("needed_calls.py").splitlines() for on in (on_torch, on_stepgrad))
+        theirs, mine = (on("saved_tensors.py").splitlines() for on in (on_torch, on_stepgrad))
         self.assertEqual([line for line in mine if line.endswith("wrong")], [])
         self.assertEqual(len(mine), len(theirs))
         more = {line.split(";")[0] for line in set(mine) - set(theirs) if line.endswith("refused")}

@@ -1,4 +1,4 @@
-# torch.optim.lr_scheduler; see also training_options.py.
+# torch.optim.lr_scheduler; see also random_training.py.
 sgd = lambda **more: optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0, **more)
 S.OneCycleLR(optim.Adam([torch.zeros(1, requires_grad=True)]), 1.0, total_steps=3).get_last_lr()
 one = sgd()

@@ -1,11 +1,11 @@
-# Optimizers, schedulers and loaders with random options, for option_calls.py.
+# Optimizers, schedulers and loaders with random options, for random_calls.py.
 import copy
 
 import torch
 from torch.optim import lr_scheduler
 from torch.utils import data
 
-from drawn_options import TF, call, options, tensor
+from random_options import TF, call, options, tensor
 from shown import digits, shown
 
 # Some values are refused.

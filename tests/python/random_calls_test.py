@@ -67,20 +67,20 @@ def at_borders(theirs, mine):
                 yield f"{code}: {part}: {' '.join(words)}, here {' '.join(ours[part])}"
 
 
-class Surface(unittest.TestCase):
+class RandomCalls(unittest.TestCase):
     maxDiff = 2000
 
     @unittest.skipIf(torch_version() == 2, "compared with 1.13, whose options these are")
     def test_random_options_act_as_under_torch(self):
-        theirs = on_torch("option_calls.py", 0, OPTIONS)
+        theirs = on_torch("random_calls.py", 0, OPTIONS)
         self.assertEqual(len(theirs.splitlines()), OPTIONS)
         self.assertLess(len(re.findall(r"(?m)Error$", theirs)), OPTIONS // 7)
-        differ = different(theirs, on_stepgrad("option_calls.py", 0, OPTIONS))
+        differ = different(theirs, on_stepgrad("random_calls.py", 0, OPTIONS))
         self.assertEqual(differ, [], f"{len(differ)} differ:\n" + "\n".join(differ[:20]))
 
     @unittest.skipIf(torch_version() == 2, "compared with 1.13")
     def test_borders_are_where_torch_has_them(self):
-        theirs, mine = (on("border_calls.py") for on in (on_torch, on_stepgrad))
+        theirs, mine = (on("special_values.py") for on in (on_torch, on_stepgrad))
         self.assertEqual(len(theirs.splitlines()), len(mine.splitlines()))
         differ = list(at_borders(theirs, mine))
         for pattern, reason in AT_BORDERS.items():
@@ -91,7 +91,7 @@ class Surface(unittest.TestCase):
 
     @unittest.skipIf(torch_version() == 2, "compared with 1.13")
     def test_indices_end_where_torch_s_end_and_errors_name_them(self):
-        self.assertEqual(different(on_torch("index_borders.py"), on_stepgrad("index_borders.py")), [])
+        self.assertEqual(different(on_torch("index_errors.py"), on_stepgrad("index_errors.py")), [])
 
     def test_no_class_of_nn_derives_from_one_that_torch_s_does_not(self):
         theirs, mine = ({line.split()[0]: line.split() for line in output(run(code)).splitlines()}

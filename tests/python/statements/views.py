@@ -1,4 +1,4 @@
-# Views: where they lie, and what is written through them: see written.py.
+# Views: where they lie, and what is written through them: see in_place.py.
 x = torch.arange(12.0).reshape(3, 4).requires_grad_()
 # What is computed in a narrow dtype is computed of numbers that this has, also of Python's and of tensors without dimensions
 def brought(x): return (x.float() * 1e6).long().tolist()

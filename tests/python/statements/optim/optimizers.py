@@ -1,4 +1,4 @@
-# torch.optim and clipped gradients; see also training_options.py.
+# torch.optim and clipped gradients; see also random_training.py.
 x = torch.arange(12.0).reshape(3, 4).requires_grad_()
 # Reached just so: a norm, a tolerance, a least step; and what does not count
 def clipped(most, p):
