@@ -1,4 +1,10 @@
 # The names of arguments: torch's, NumPy's, and wrong ones.
+x = torch.arange(6.).reshape(2, 3)
+o = torch.zeros(2, 3)
+torch.mm(x, x.t(), out=torch.zeros(2, 2)), torch.pow(x, 2, out=o), torch.eq(x, x, out=torch.zeros(2, 3).bool())
+# Refused
+torch.exp(x, out=x[0])
+# Not refused
 x = leaf([[1.0, -2.5, 3.5], [4.0, 5.0, -6.0]])
 torch.sum(input=x, dim=0)
 torch.std(x, axis=1, keepdims=True)

@@ -1,4 +1,9 @@
 # Dtypes: what they hold, how they wrap, and what becomes of two of them.
+# What is computed in a narrow dtype is computed of numbers that this has, also of Python's and of tensors without dimensions
+def brought(x): return (x.float() * 1e6).long().tolist()
+narrow = [(torch.arange(1.0, 9) / 7).to(d).requires_grad_() for d in (torch.float16, torch.bfloat16)]
+[brought(x.detach().clone().div_(8.1)) for x in narrow]
+[brought(y) for x in narrow for y in (x.var(), x.std(), x.var(0, unbiased=False), x.std(0, keepdim=True), x.sum())]
 x = torch.arange(1., 7.).view(2, 3).requires_grad_()
 with torch.cpu.amp.autocast() if hasattr(torch, "cpu") else torch.autocast("cpu"): q = x @ x.t()
 q.dtype

@@ -1,4 +1,5 @@
 # Products of matrices and vectors.
+torch.einsum("ii", torch.arange(4.0).view(2, 2))
 x = leaf([[1.0, -2.5, 3.5], [4.0, 0.5, -6.0]])
 # Refused
 torch.bmm(x, x)

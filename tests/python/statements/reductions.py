@@ -1,4 +1,9 @@
 # Reductions and sorting.
+torch.tensor([math.nan, 2.0, 0.0]).norm(0)
+nan = torch.tensor([1.0, float("nan"), float("inf")])
+torch.allclose(nan, torch.tensor([float("nan"), 1.0, float("inf")]), equal_nan=True)
+y = torch.tensor([[0.5, 2.0, -1.5], [3.0, -0.5, 2.5]])
+[y.norm(p) for p in (0, 0.5, 1, 1.5, 2, 3, 4)], y.norm(3, 0), y.norm(3, 1, True), y.norm(float("-inf"), 1)
 i = lambda *numbers: torch.tensor(numbers)
 torch.finfo(torch.bfloat16).tiny, torch.finfo(torch.float16).max
 c = (torch.arange(24.0) * 1.7).sin().reshape(2, 3, 4)

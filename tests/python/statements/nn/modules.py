@@ -1,4 +1,7 @@
 # Modules: layers, containers, parameters and buffers.
+listed = nn.ParameterList([nn.Parameter(torch.ones(2)), nn.Parameter(torch.zeros(3))])
+listed[-1] = nn.Parameter(torch.full((2,), 5.0))
+listed[0].shape, repr(listed).count("Parameter containing")
 w = leaf([2., -1., 3.])
 F.hardtanh(w), F.selu(w), nn.Hardtanh(-2, 2)
 repr(torch.tensor(0.1 + 0.2)), repr(torch.rand(3, requires_grad=True).sum() * 0), nn.Linear(2, 3)

@@ -1,4 +1,8 @@
 # torch.optim and clipped gradients; see also random_training.py.
+start = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
+head = {"params": nn.Parameter(start.clone()), "lr": 0.5}
+tail = dict(params=[nn.Parameter(torch.ones(2))])
+o = optim.SGD([head, tail], lr=0.1, momentum=0.9); tail["lr"]
 x = torch.arange(12.0).reshape(3, 4).requires_grad_()
 # Reached just so: a norm, a tolerance, a least step; and what does not count
 def clipped(most, p):
