@@ -142,8 +142,10 @@ def compiler():
 def commands(name, token):
     """The commands that compile NAME.cpp in its folder, and run it."""
     at = BUILT / "demos/exercise"
-    return ([compiler(), f"@{at}/flags", f"{name}.cpp", "-o", name, "-Wl,--whole-archive",
-             f"{at}/libexercise_check.a", "-Wl,--no-whole-archive", f"{BUILT}/libstepgrad.a"],
+    checks = f"{at}/libexercise_check.a"
+    whole = [f"-Wl,-force_load,{checks}"] if sys.platform == "darwin" else \
+        ["-Wl,--whole-archive", checks, "-Wl,--no-whole-archive"]
+    return ([compiler(), f"@{at}/flags", f"{name}.cpp", "-o", name, *whole, f"{BUILT}/libstepgrad.a"],
             [f"./{name}", name, token])
 
 
