@@ -1,7 +1,8 @@
 // ---- The tape, as it was recorded
 
 const bytesOf = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
-const maker = typeof Engine === "function" ? Engine.maker : null,
+const isLive = typeof Engine === "function",
+	maker = isLive ? Engine.maker : null,
 	given = JSON.parse(textOf("tape")),
 	tape = maker ? await maker.tape(given) : given;
 const { values, ops } = tape;

@@ -3,68 +3,61 @@
 // "dB" of a card labelled "dB = ∂loss/∂w1".
 const labelOf = card => card.label.split(" = ")[0];
 
-// What is known of cell i of a card: its sum in letters and in numbers, sentences, and the cells that
-// it comes from, {card key: [cell]}.
+// What is said of cell i of a card: its sum in letters and in numbers, sentences, and the cells that it
+// comes from, {card key: [cell]}.
 function explainCell(s, card, i) {
-	const step = steps[s],
-		array = card.array,
-		name = labelOf(card) + array.place(i),
+	const name = labelOf(card) + card.array.place(i),
+		isTotal = card.parts || card.target === "leaf",
+		said = i < 0 ? blockSaid : isTotal ? totalSaid : card.target === undefined ? plainly : ruleSaid,
+		{ names, sum, notes = [], refs = [] } = said(s, card, i, name),
 		places = new Map();
-	let names = "";
-	const mark = (key, j) => {
-		const set = places.get(key) ?? [];
-		set.push(j);
-		places.set(key, set);
-	};
-	const recorded = array.at(i);
-	let line = `${name} = ${show(recorded)}`;
-	const notes = [];
-	if (i < 0) {
-		line = `${name}, ${word("largest")} = ${show(recorded)}`;
-		notes.push(word("block", { n: array.blockSize(-1 - i) }));
-	}
-	if ((card.parts || card.target === "leaf") && i >= 0) {
-		const from =
-			card.parts ?? [values[step.value].grad !== null ? "earlier" : null, "dY"].filter(Boolean);
-		const found = from.map(key => cardsOf(s).find(other => other.key === key)).filter(Boolean);
-		if (found.length) names = found.map(other => labelOf(other) + array.place(i)).join(" + ");
-		line = `${name} = ${joined(found.map(other => show(other.array.at(i))))}${found.length > 1 ? " = " + show(recorded) : ""}`;
-		found.forEach(other => mark(other.key, i));
-	} else if (card.target !== undefined && i >= 0) {
-		const why = whyCell(step, card.target, i, recorded);
-		if (why.missing)
-			notes.push(
-				why.changed.length ? word("changedSum", { c: why.changed.join(", ") }) : word("left"),
-			);
-		else if (why.none)
-			notes.push(
-				word("noRule", { f: card.target === "Y" ? ops[step.op].forward : ops[step.op].gradient }),
-			);
-		else {
-			for (const [key, j] of why.refs) mark(key, j);
-			if (why.apart) notes.push(word("apart_", { s: show(why.sum, 9), r: show(recorded, 9) }));
-			else {
-				line = `${name} = ${why.text === show(recorded) ? "" : why.text + " = "}${show(recorded)}`;
-				names = why.names ?? "";
-				if (why.note) notes.push(why.note);
-				if (why.count <= MOST_TERMS && show(why.sum) !== show(recorded))
-					notes.push(word("sums", { s: show(why.sum, 9), r: show(recorded, 9), bits: bitsOf() }));
-			}
-		}
-	}
-	const by =
-		typeof Engine === "function" &&
-		(asRecorded.get(card.value) ??
-			(array && (card.isGradient || card.slope || typeof card.target === "number")
-				? asRecorded.get(backward[0].value)
-				: null));
-	if (by) notes.push(word("held", { op: title(by) }));
+	for (const [key, cell] of refs) push(places, key, cell);
+	const isSlope = card.isGradient || card.slope || typeof card.target === "number",
+		by = asRecorded.get(card.value) ?? (isSlope ? asRecorded.get(backward[0].value) : null);
 	return {
 		names: names && `${name} = ${names}`,
-		sum: line,
+		sum: `${name}${sum}`,
 		meaning: meaningOf(s, card, i),
-		notes,
+		notes: by && isLive ? [...notes, word("held", { op: title(by) })] : notes,
 		places,
+	};
+}
+const plainly = (s, { array }, i) => ({ sum: ` = ${show(array.at(i))}` });
+// A block shows its most outstanding number.
+const blockSaid = (s, { array }, i) => ({
+	sum: `, ${word("largest")} = ${show(array.at(i))}`,
+	notes: [word("block", { n: array.blockSize(-1 - i) })],
+});
+// A total is the sum of other cards' numbers at its place.
+function totalSaid(s, { array, parts }, i) {
+	const keys = parts ?? [values[steps[s].value].grad !== null ? "earlier" : null, "dY"],
+		cards = cardsOf(s),
+		found = keys.map(key => cards.find(other => other.key === key)).filter(Boolean),
+		all = joined(found.map(other => show(other.array.at(i))));
+	return {
+		names: found.map(other => labelOf(other) + array.place(i)).join(" + "),
+		sum: ` = ${all}${found.length > 1 ? " = " + show(array.at(i)) : ""}`,
+		refs: found.map(({ key }) => [key, i]),
+	};
+}
+// What an op computed is explained by its rule.
+function ruleSaid(s, { array, target }, i) {
+	const step = steps[s],
+		recorded = array.at(i),
+		shown = show(recorded),
+		why = whyCell(step, target, i, recorded),
+		only = (key, with_, refs) => ({ sum: " = " + shown, notes: [word(key, with_)], refs });
+	if (why.missing)
+		return why.changed.length ? only("changedSum", { c: why.changed.join(", ") }) : only("left");
+	if (why.none) return only("noRule", { f: ops[step.op][target === "Y" ? "forward" : "gradient"] });
+	if (why.apart) return only("apart_", { s: show(why.sum, 9), r: show(recorded, 9) }, why.refs);
+	const rounded = why.count <= MOST_TERMS && show(why.sum) !== shown,
+		sums = { s: show(why.sum, 9), r: show(recorded, 9), bits: bitsOf() };
+	return {
+		names: why.names,
+		sum: why.text === shown ? " = " + shown : ` = ${why.text} = ${shown}`,
+		notes: [why.note, rounded && word("sums", sums)].filter(Boolean),
+		refs: why.refs,
 	};
 }
 

@@ -62,7 +62,7 @@ function nearHeld({ step, held }) {
 	return near;
 }
 function drawMarks({ step, cell, picked }) {
-	for (const td of document.querySelectorAll("#cards td.looked")) td.classList.remove("looked");
+	for (const td of $$("#cards td.looked")) td.classList.remove("looked");
 	if (cell) shownCard(cell.key, `td[data-i="${cell.i}"]`)?.classList.add("looked");
 	const comesFrom = () =>
 		cell && !isCovered(cell) ? explainCell(step, cardCalled(cell.key), cell.i).places : new Map();
@@ -99,7 +99,7 @@ function hold() {
 	const { cell } = state;
 	change({ held: cell });
 	bench?.hold(cardCalled(cell.key), cell.i);
-	for (const one of document.querySelectorAll("#cards td.marked, #cards td.looked")) {
+	for (const one of $$("#cards td.marked, #cards td.looked")) {
 		const box = one.closest(".scroll");
 		box.scrollLeft = Math.max(0, one.offsetLeft - box.clientWidth / 2);
 		box.scrollTop = Math.max(0, one.offsetTop - box.clientHeight / 2);

@@ -1,6 +1,7 @@
 // ---- The page's elements
 
 const $ = id => document.getElementById(id);
+const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 // make("p.note", "text", element): attributes may come first, as an object.
 const SVG = "svg g rect path text title line polyline pattern defs circle".split(" ");
 function make(kind, ...children) {

@@ -49,7 +49,7 @@ function graphButton(label, run, attributes, ...children) {
 	);
 }
 function onGraphKey(event) {
-	const all = [...graph.svg.querySelectorAll("[role=button]")],
+	const all = $$("[role=button]", graph.svg),
 		at = all.indexOf(event.target.closest("[role=button]"));
 	const to = {
 		ArrowDown: at + 1,

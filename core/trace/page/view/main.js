@@ -169,14 +169,12 @@ function drawWords(tag) {
 	language = tag;
 	document.documentElement.lang = tag;
 	$("language").value = tag;
-	for (const one of document.querySelectorAll("[data-word]"))
-		one.textContent = word(one.dataset.word);
-	for (const one of document.querySelectorAll("[data-title]")) {
+	for (const one of $$("[data-word]")) one.textContent = word(one.dataset.word);
+	for (const one of $$("[data-title]")) {
 		one.title = word(one.dataset.title);
 		one.setAttribute("aria-label", one.title);
 	}
-	for (const one of document.querySelectorAll("[data-label]"))
-		one.setAttribute("aria-label", word(one.dataset.label));
+	for (const one of $$("[data-label]")) one.setAttribute("aria-label", word(one.dataset.label));
 	$("search").placeholder = word("search");
 }
 function drawNotices(tag, notLive) {
@@ -185,7 +183,7 @@ function drawNotices(tag, notLive) {
 		ops.some(op => values[op.out].value === null) && word("keptNot"),
 		tape.pass === "freed" ? word("freed") : !backward.length && word("noBackward"),
 		tape.pass === "under way" && word("underWay", { n: backward.length }),
-		typeof Engine === "function" &&
+		isLive &&
 			notFollowed.length &&
 			word("notFollowed", { ops: joinedFirst(notFollowed.map(title), ", ") }),
 		notLive && word("notLive", { why: notLive }),

@@ -212,7 +212,7 @@ function paint(canvas, { array, covered }, marked, looked) {
 
 // Marks cells of the cards on show: {card key: [cell]}.
 function markCells(places, chosen) {
-	for (const card of document.querySelectorAll("#cards .card")) {
+	for (const card of $$("#cards .card")) {
 		const { card: key } = card.dataset,
 			marked = new Set(places.get(key) ?? []),
 			has = chosen?.key === key,

@@ -101,15 +101,17 @@ async function takeSteps(times, zeroes) {
 		leaves: [...trained],
 		first: !losses.length,
 	};
-	const alone = bench.took > 10 * FRAME && times > 1 && passes === 1, // else grad holds what only this engine has
-		begin = { running: true, left: times, steps, draws };
-	train({ ...begin, losses: [...losses], tests: [...tests] });
-	const here = () => stepsHere(job);
-	const again = () => {
-		train({ ...begin, losses: [...losses], tests: [...tests] });
-		return here();
+	const alone = bench.took > 10 * FRAME && times > 1 && passes === 1; // else grad holds what only this engine has
+	const start = () => {
+		const before = { steps, draws, losses: [...losses], tests: [...tests] };
+		train({ ...before, running: true, left: times });
 	};
-	await (alone ? stepsElsewhere(job).catch(again) : here());
+	start();
+	const again = () => {
+		start();
+		return stepsHere(job);
+	};
+	await (alone ? stepsElsewhere(job).catch(again) : stepsHere(job));
 	train({ running: false, left: 0 });
 	bench.show();
 	bench.begin();
