@@ -106,16 +106,4 @@ Saved& Saved::operator=(const Tensor& tensor) {
 
 Tensor Input::over(const Tensor& data) const { return data.detach_to(node); }
 
-void Saved::lend_history(Node& owner) {
-  if (!defined()) return;
-  if (input)
-    Tensor::operator=(input->over(*this));
-  else if (letter == std::string_view("Y") && shape() == owner.shape)
-    Tensor::operator=(detach_to(Ref<Node>(&owner)));
-}
-
-void Saved::take_history_back() {
-  if (defined() && node()) Tensor::operator=(detach());
-}
-
 }  // namespace stepgrad

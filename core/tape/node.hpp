@@ -133,12 +133,6 @@ struct Saved : Tensor {
   Saved(Node* owner, const char* letter, const Input* input = nullptr);
   Saved& operator=(const Tensor& tensor);
 
-  // With create_graph the tape records what backward() computes, so a saved tensor needs its
-  // history while backward() runs: the history of the input it was saved from or, for Y, of the
-  // owner's output. Not longer: the node would own itself.
-  void lend_history(Node& owner);
-  void take_history_back();
-
   const char* letter;  // its name in the formula
   const Input* input;  // the input it was saved from; null for the output Y or an intermediate
   int version = 0;

@@ -112,7 +112,7 @@ Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_g
 }
 
 Pass::~Pass() {
-  take_history_back();
+  lent_.reset();
   const size_t left = next_ - (visiting_ != nullptr);  // the first one to visit again
   for (size_t i = left; i < order_.size(); ++i) order_[i]->pass.arrived = {};
   for (auto& [node, pass] : outers_) node->pass = std::move(pass);
@@ -123,7 +123,7 @@ Pass::~Pass() {
 }
 
 Node* Pass::next() {
-  take_history_back();
+  lent_.reset();
   if (visiting_) finish(*visiting_);
   visiting_ = nullptr;
   if (observers_) tell(observers_, &Observer::between_gradients, *this);
@@ -150,23 +150,28 @@ Tensor Pass::gradient() {
   if (observers_) tell(observers_, &Observer::gradient_begins, node, dY, by_hook);
   if (node.retains_grad) accumulate(node.grad, dY);
   if (create_graph_)
-    lend_history(node);  // recorded ops overwrite no buffer that others hold
+    lent_.emplace(node);  // recorded ops overwrite no buffer that others hold
   else if (!dY.owned_alone() && !node.takes_shared_gradient())
     dY = dY.copied();
   return dY;
 }
 
-void Pass::lend_history(Node& node) {
-  lent_ = &node;
-  modes.gradient_of = &node;
-  for (Saved* saved = node.saved; saved; saved = saved->next) saved->lend_history(node);
+// By another constructor: if memory runs out here, the destructor still runs.
+LentHistory::LentHistory(Node& node) : LentHistory(std::exchange(modes.gradient_of, &node)) {
+  for (Saved* saved = node.saved; saved; saved = saved->next) {
+    if (!saved->defined()) continue;
+    const bool is_output = saved->letter == std::string_view("Y") && saved->shape() == node.shape;
+    if (!saved->input && !is_output) continue;
+    without_.emplace_back(saved, *saved);
+    static_cast<Tensor&>(*saved) =
+        saved->input ? saved->input->over(*saved) : saved->detach_to(Ref<Node>(&node));
+  }
 }
 
-void Pass::take_history_back() {
-  if (!lent_) return;
-  for (Saved* saved = lent_->saved; saved; saved = saved->next) saved->take_history_back();
-  modes.gradient_of = nullptr;
-  lent_ = nullptr;
+LentHistory::~LentHistory() {
+  for (auto& [saved, tensor] : without_)
+    if (saved->defined()) static_cast<Tensor&>(*saved) = std::move(tensor);
+  modes.gradient_of = outer_;
 }
 
 void Pass::revisit(size_t i) {

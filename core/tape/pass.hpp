@@ -31,6 +31,21 @@ class PassLock {
   int depth_ = 0;
 };
 
+// With create_graph the tape records what backward() computes, so while it runs, the node's saved
+// tensors have a history: that of the input they were saved from or, for Y, of the node's output.
+// Not longer: the node would own itself.
+class LentHistory {
+ public:
+  explicit LentHistory(Node& node);
+  ~LentHistory();
+  LentHistory(const LentHistory&) = delete;
+
+ private:
+  explicit LentHistory(const Node* outer) : outer_(outer) {}
+  const Node* const outer_;                         // modes.gradient_of before
+  std::vector<std::pair<Saved*, Tensor>> without_;  // a saved tensor, and itself without history
+};
+
 // A backward pass. It visits every node that `root` was computed from, newest op first, and each
 // leaf as soon as its gradient is complete:
 //
@@ -72,10 +87,6 @@ class Pass {
   void release(Node& node);                                        // frees what it saved
   void leave();  // the outer pass, if there is one, is the innermost again
 
-  // With create_graph, around each gradient: see Saved::lend_history.
-  void lend_history(Node& node);
-  void take_history_back();
-
   std::unique_lock<PassLock> one_at_a_time_;
   std::optional<Scoped<bool>> records_;                 // sets modes.grad to create_graph
   const Tensor root_;                                   // owns all the nodes, by their inputs
@@ -87,7 +98,7 @@ class Pass {
   bool saved_kept_ = false;  // an observer needs the saved tensors until the pass ends
   Observers observers_ = 0;  // of this pass
   Pass* outer_;
-  Node* lent_ = nullptr;  // the node whose saved tensors have a history now
+  std::optional<LentHistory> lent_;
   Node* visited_before_;  // the_tape.visiting before this pass
 };
 
