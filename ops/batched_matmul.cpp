@@ -5,8 +5,6 @@
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
 #include "ops/autocast.hpp"
-#include "ops/matmul.hpp"
-#include "ops/matmul_cases.hpp"
 #include "ops/permute.hpp"
 
 namespace stepgrad {
@@ -28,8 +26,8 @@ struct BatchedMatmulBackward final : Node {
     if (b) b.add_grad(products(kernel.tn, matrices(k, n), m, A, dY));  // dB[t] = A[t]ᵀ·dY[t]
   }
   void backward_by_ops(Tensor dY) override {
-    if (a) a.add_grad(matmul(dY, transpose(B, -1, -2)));
-    if (b) b.add_grad(matmul(transpose(A, -1, -2), dY));
+    if (a) a.add_grad(batched_matmul(dY, transpose(B, -1, -2)));
+    if (b) b.add_grad(batched_matmul(transpose(A, -1, -2), dY));
   }
   Shape matrices(int64_t rows, int64_t columns) const {
     return shape.with(shape.dims() - 2, rows).with(shape.dims() - 1, columns);
@@ -40,6 +38,14 @@ struct BatchedMatmulBackward final : Node {
 
 static Shape leading(const Shape& shape) {
   return shape.erase(shape.dims() - 1).erase(shape.dims() - 2);
+}
+
+void check_inner_sizes(const Shape& a, const Shape& b) {
+  check<ShapeError>(a.dims() && b.dims(), "matmul: ", a, " · ", b,
+                    ": a single number is no matrix");
+  const int64_t inner = b[b.dims() == 1 ? 0 : -2];
+  check<ShapeError>(a[-1] == inner, "matmul: ", a, " · ", b, ": inner sizes differ, ", a[-1],
+                    " != ", inner);
 }
 
 Tensor batched_matmul(Arg a, Arg b) {

@@ -8,4 +8,7 @@ namespace stepgrad {
 // than two dimensions. ShapeError.
 Tensor batched_matmul(Arg a, Arg b);
 
+// ShapeError: one is a single number, or a's columns are not as many as b's rows.
+void check_inner_sizes(const Shape& a, const Shape& b);
+
 }  // namespace stepgrad

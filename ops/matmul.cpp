@@ -1,7 +1,8 @@
 #include "ops/matmul.hpp"
 
 #include "core/tape/record.hpp"
-#include "ops/matmul_cases.hpp"
+#include "ops/autocast.hpp"
+#include "ops/batched_matmul.hpp"
 #include "ops/permute.hpp"
 #include "ops/reshape.hpp"
 
@@ -43,16 +44,24 @@ static Tensor matmul_tn(const Tensor& A, const Tensor& B) {
   return y;
 }
 
-static Shape checked_shape(const Shape& a, const Shape& b) {
-  check_inner_sizes(a, b);
-  return a.with(a.dims() - 1, b[-1]);
+// A: [..., k]   B: [k, n]
+static Tensor product_of_matrices(Arg a, Arg b) {
+  auto node = record_product<MatmulBackward>(a, b);
+  const Tensor y = Tensor::empty(a.shape().with(a.dim() - 1, b.shape()[1]));
+  kernels::table().matmul.nn(product_sizes(y.shape(), b.shape()[0]), a.data(), b.data(), y.data());
+  return on_tape(y, std::move(node));
 }
 
 Tensor matmul(Arg a, Arg b) {
-  if (modes.cast || a.dim() < 2 || b.dim() != 2) return matmul_cases(a, b);
-  auto [y, node] = record_product<MatmulBackward>(checked_shape(a.shape(), b.shape()), a, b);
-  kernels::table().matmul.nn(product_sizes(y.shape(), b.shape()[0]), a.data(), b.data(), y.data());
-  return on_tape(y, std::move(node));
+  check_inner_sizes(a.shape(), b.shape());
+  const OpCall call(a.loc);
+  if (modes.cast) return autocast(matmul, a, b);
+  const bool row = a.dim() == 1, column = b.dim() == 1;
+  if (row) a = unsqueeze(a, 0);
+  if (column) b = unsqueeze(b, 1);
+  Tensor y = b.dim() == 2 ? product_of_matrices(a, b) : batched_matmul(a, b);
+  if (column) y = squeeze(y, -1);
+  return row ? squeeze(y, column ? -1 : -2) : y;
 }
 
 }  // namespace stepgrad

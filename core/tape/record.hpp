@@ -72,12 +72,6 @@ Recorded<N> record_product(const Arg& a, const Arg& b) {
   return node;
 }
 
-// record_product(), and a tensor of `shape` for the result: one line, and one step in a debugger.
-template <class N>
-std::pair<Tensor, Recorded<N>> record_product(const Shape& shape, const Arg& a, const Arg& b) {
-  return {Tensor::empty(shape), record_product<N>(a, b)};
-}
-
 // The display-only node of an op without a gradient: a step function (gt), or indices (argmax).
 template <const Formula& of, size_t operands>
 struct StepNode final : Node {
