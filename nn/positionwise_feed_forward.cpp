@@ -11,7 +11,7 @@
 
 namespace stepgrad::nn {
 
-static double checked_p(int64_t d_model, int64_t d_ff, double p) {
+static double checked(int64_t d_model, int64_t d_ff, double p) {
   check<ValueError>(d_model > 0 && d_ff > 0, "d_model and d_ff must be positive.");
   check<ValueError>(0 <= p && p < 1, "dropout_p must be in [0,1)");
   return p;
@@ -23,7 +23,7 @@ static Tensor parameter(const Tensor& tensor, const char* name) {
 
 PositionwiseFeedForward::PositionwiseFeedForward(int64_t d_model, int64_t d_ff, double dropout_p,
                                                  bool bias)
-    : d_model(d_model), d_ff(d_ff), bias(bias), dropout(checked_p(d_model, d_ff, dropout_p)) {
+    : d_model(d_model), d_ff(d_ff), bias(bias), dropout(checked(d_model, d_ff, dropout_p)) {
   w1 = parameter(Tensor::randn({d_model, d_ff}) / std::sqrt(d_model), "w1");
   if (bias) b1 = parameter(Tensor::zeros({d_ff}), "b1");
   w2 = parameter(Tensor::randn({d_ff, d_model}) / std::sqrt(d_ff), "w2");

@@ -30,21 +30,21 @@ std::align_val_t alignment(size_t size) {
 }
 
 struct LargeBlocks {
-  std::multimap<size_t, void*> kept;  // by size
+  std::multimap<size_t, void*> cached;  // by size
   MemoryStats stats;
 
   // Frees cached blocks until the bound holds: the smallest block that suffices, or else the
   // largest ones first.
   void make_room() {
     for (;;) {
-      const int64_t excess = stats.in_use + stats.kept - (stats.most + stats.most / 4);
-      if (excess <= 0 || stats.kept == 0) return;
-      auto block = kept.lower_bound(static_cast<size_t>(excess));
-      if (block != kept.end()) block = kept.upper_bound(block->first);
+      const int64_t excess = stats.in_use + stats.cached - (stats.most + stats.most / 4);
+      if (excess <= 0 || stats.cached == 0) return;
+      auto block = cached.lower_bound(static_cast<size_t>(excess));
+      if (block != cached.end()) block = cached.upper_bound(block->first);
       --block;  // the least recently released one of that size
       system_free(block->second, alignment(block->first));
-      stats.kept -= static_cast<int64_t>(block->first);
-      kept.erase(block);
+      stats.cached -= static_cast<int64_t>(block->first);
+      cached.erase(block);
     }
   }
 };
@@ -62,10 +62,11 @@ LargeBlocks& large_blocks() {
   const std::lock_guard lock(locks::large_blocks);
   LargeBlocks& pool = large_blocks();
   void* block = nullptr;
-  if (auto found = pool.kept.lower_bound(size); found != pool.kept.end() && found->first == size) {
+  if (auto found = pool.cached.lower_bound(size);
+      found != pool.cached.end() && found->first == size) {
     block = found->second;
-    pool.kept.erase(found);
-    pool.stats.kept -= bytes;
+    pool.cached.erase(found);
+    pool.stats.cached -= bytes;
   } else {
     block = system_allocate(size, alignment(size));
     if (size >= huge_page) use_huge_pages(block, size);
@@ -85,8 +86,8 @@ LargeBlocks& large_blocks() {
   if (!keep_blocks) return system_free(block, alignment(size));
   try {
     // In front of its size: the last block released is reused first, while the caches hold it.
-    pool.kept.emplace_hint(pool.kept.lower_bound(size), size, block);
-    pool.stats.kept += bytes;
+    pool.cached.emplace_hint(pool.cached.lower_bound(size), size, block);
+    pool.stats.cached += bytes;
   } catch (const std::bad_alloc&) {  // no memory for the multimap's node: free the block instead
     system_free(block, alignment(size));
   }
@@ -121,9 +122,9 @@ void empty_cache() {
   give_back_small();
   const std::lock_guard lock(locks::large_blocks);
   LargeBlocks& pool = large_blocks();
-  for (const auto& [size, block] : pool.kept) system_free(block, alignment(size));
-  pool.kept.clear();
-  pool.stats.kept = 0;
+  for (const auto& [size, block] : pool.cached) system_free(block, alignment(size));
+  pool.cached.clear();
+  pool.stats.cached = 0;
 }
 
 MemoryStats memory_stats() {

@@ -40,7 +40,7 @@ void empty_cache();
 
 struct MemoryStats {
   int64_t in_use = 0;  // bytes, rounded up to block sizes; blocks over 1 KiB only
-  int64_t kept = 0;    // bytes of cached blocks
+  int64_t cached = 0;  // bytes of cached blocks
   int64_t peak = 0;    // the most in use at once since the start or reset_peak_memory()
   int64_t most = 0;    // the most in use at once since the start; it bounds the cache
 };

@@ -54,7 +54,7 @@ std::string to_html(const Tensor& loss, const std::function<Tensor()>& recompute
                     const Cell& cell = {}, const Lesson& lesson = {});
 
 // A live page contains the engine in WebAssembly: its user changes a number of a leaf, a constant
-// or a mask, and the tape is recomputed, forward and backward. It has 490 kB more, and all numbers
+// or a mask, and the tape is recomputed, forward and backward. It has 575 kB more, and all numbers
 // of leaves and constants. `cmake --build build/release --target engine` builds the engine with
 // emscripten; `cmake --install` installs it. STEPGRAD_ENGINE in the environment names another one.
 //
@@ -69,12 +69,12 @@ static constexpr Live live{STEPGRAD_ENGINE};
 static constexpr Live live{nullptr};
 #endif
 std::string trace(const Tensor& loss, const std::string& path, Live live,
-                  const std::function<Tensor()>& again = nullptr, const Cell& cell = {},
+                  const std::function<Tensor()>& recompute = nullptr, const Cell& cell = {},
                   const Lesson& lesson = {});
 struct Page {
   std::string html, not_live;
 };
-Page to_html(const Tensor& loss, Live live, const std::function<Tensor()>& again = nullptr,
+Page to_html(const Tensor& loss, Live live, const std::function<Tensor()>& recompute = nullptr,
              const Cell& cell = {}, const Lesson& lesson = {});
 
 // The same tape as a static Graphviz diagram: ops with shapes and source lines, and the names of

@@ -47,7 +47,7 @@ TEST_CASE("cached and used memory together are at most 1.25 times the peak in us
     const Tensor c = Tensor::empty({n / 2});
     const MemoryStats now = memory_stats();
     CHECK(now.most == std::max(before, now.peak));
-    CHECK(now.in_use + now.kept <= now.most + now.most / 4);
+    CHECK(now.in_use + now.cached <= now.most + now.most / 4);
   }
 }
 
@@ -69,10 +69,10 @@ TEST_CASE("The pool keeps up to 1.25 times the peak in use") {
   constexpr int64_t n = int64_t{1} << 28, bytes = n * int64_t{sizeof(Scalar)};
   empty_cache();
   { const Tensor a = Tensor::empty({n}), b = Tensor::empty({n}); }
-  const int64_t kept = memory_stats().kept;
-  CHECK(kept >= 2 * bytes);
+  const int64_t cached = memory_stats().cached;
+  CHECK(cached >= 2 * bytes);
   const Tensor smaller = Tensor::empty({n / 4});
-  CHECK(memory_stats().kept == kept);
+  CHECK(memory_stats().cached == cached);
   empty_cache();
 }
 
@@ -91,20 +91,20 @@ TEST_CASE("The pool frees the smallest block that suffices, or else the largest 
   empty_cache();
   size_t unit = size_t{16} << 20;
   while (unit < static_cast<size_t>(memory_stats().most) / 8) unit *= 2;
-  const auto kept = [&] { return static_cast<double>(memory_stats().kept) / double(unit); };
+  const auto cached = [&] { return static_cast<double>(memory_stats().cached) / double(unit); };
   const auto use = [&](std::initializer_list<size_t> units) {
     std::vector<std::pair<void*, size_t>> blocks;
     for (const size_t n : units) blocks.emplace_back(pool_allocate(n * unit), n * unit);
     for (const auto& [block, size] : blocks) pool_release(block, size);
   };
   use({4, 5, 6});  // at once: 15 units, so that 18.75 may be there
-  CHECK(kept() == 15);
+  CHECK(cached() == 15);
   use({7});  // 3.25 too many: 4 go
-  CHECK(kept() == 5 + 6 + 7);
+  CHECK(cached() == 5 + 6 + 7);
   use({10});  // 9.25 too many: 7 go, and 5 of the rest are enough
-  CHECK(kept() == 6 + 10);
+  CHECK(cached() == 6 + 10);
   use({4});  // 1.25 too many: 6 go
-  CHECK(kept() == 10 + 4);
+  CHECK(cached() == 10 + 4);
   empty_cache();
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("Tensors of nearly one size have the same block, one after the other")
 TEST_CASE("empty_cache gives everything back that no tensor uses") {
   { const Tensor large = Tensor::empty({1'000'000}); }
   empty_cache();
-  CHECK(memory_stats().kept == 0);
+  CHECK(memory_stats().cached == 0);
 }
 
 #ifndef SANITIZED  // sanitizers end the program instead
@@ -134,7 +134,7 @@ TEST_CASE("a tensor too large for memory is refused in a sentence, and nothing c
   CHECK(said.find(" MiB is more than the system gives") != std::string::npos);
   CHECK(memory_stats().in_use == before.in_use);
   CHECK(memory_stats().peak == before.peak);
-  CHECK(memory_stats().most == before.most);  // by which kept blocks are bounded
+  CHECK(memory_stats().most == before.most);  // by which cached blocks are bounded
 }
 #endif
 

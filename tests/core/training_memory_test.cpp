@@ -9,7 +9,7 @@ namespace {
 
 struct Alive {
   int64_t nodes = live_nodes(), storages = live_storages();
-  int64_t in_use = memory_stats().in_use, kept = memory_stats().kept;
+  int64_t in_use = memory_stats().in_use, cached = memory_stats().cached;
 };
 
 }  // namespace
@@ -31,7 +31,7 @@ TEST_CASE("a thousand training steps leave as much memory behind as the first fe
   CHECK(after.nodes == before.nodes);
   CHECK(after.storages == before.storages);
   CHECK(after.in_use == before.in_use);
-  CHECK(after.kept == before.kept);
+  CHECK(after.cached == before.cached);
 }
 
 TEST_CASE("a repeated step finds every large block that it needs in the pool") {
@@ -43,7 +43,7 @@ TEST_CASE("a repeated step finds every large block that it needs in the pool") {
     for (const Tensor& p : ffn.parameters()) p.set_grad({});
     sum(ffn(x)).backward();
     const MemoryStats now = memory_stats();
-    return now.in_use + now.kept;
+    return now.in_use + now.cached;
   };
   const int64_t first = step();
   step();

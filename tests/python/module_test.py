@@ -61,16 +61,16 @@ x = torch.zeros(3_000_000)
 there = stats()
 assert size <= there["in_use"] - start["in_use"] < 1.1 * size, (start, there)
 assert there["peak"] >= there["in_use"] and there["live_storages"] == start["live_storages"] + 1
-assert there["kept"] == start["kept"] and there["live_nodes"] == start["live_nodes"]
+assert there["cached"] == start["cached"] and there["live_nodes"] == start["live_nodes"]
 y = x.view(3, -1).requires_grad_()
 z = (y * 2)[0]                                     # three nodes: y, mul, index
 assert stats()["live_nodes"] == start["live_nodes"] + 3 and stats()["live_storages"] > there["live_storages"]
 del x, y, z
 gone = stats()
 assert gone["in_use"] == start["in_use"] and gone["live_nodes"] == start["live_nodes"], (start, gone)
-assert gone["kept"] - start["kept"] >= size and gone["peak"] >= 2 * size, (start, gone)
+assert gone["cached"] - start["cached"] >= size and gone["peak"] >= 2 * size, (start, gone)
 stepgrad.empty_cache()
-assert stats()["kept"] == 0 and stats()["peak"] == gone["peak"]"""
+assert stats()["cached"] == 0 and stats()["peak"] == gone["peak"]"""
         said(code)
 
 

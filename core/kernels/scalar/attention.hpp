@@ -26,7 +26,7 @@ Array probabilities(const Attention& f, int64_t head) {
 }
 
 // M      [n_q, n_k]
-Array kept(const Attention& f, int64_t head) {
+Array mask(const Attention& f, int64_t head) {
   Array mask(f.n_q * f.n_k, 1);
   const Draw draw{f.n_q, f.n_k, f.seed, f.call, f.first_row + head * f.n_q};
   if (f.keep < 1) dropout_mask(draw, f.keep, mask.data());
@@ -38,7 +38,7 @@ Array kept(const Attention& f, int64_t head) {
 void attention(const Attention& f, Scalar* y) {
   for (int64_t head = 0; head < f.heads; ++head, y += f.n_q * f.d_v) {
     Array p = probabilities(f, head);
-    const Array m = kept(f, head);
+    const Array m = mask(f, head);
     for (size_t i = 0; i < p.size(); ++i) p[i] = p[i] * m[i] / f.keep;
     matmul({f.n_q, f.d_v, f.n_k}, p.data(), f.v + head * f.n_k * f.d_v, y);
   }
@@ -48,7 +48,7 @@ void attention_grad(const Attention& f, const Scalar* dy, const AttentionGrads& 
   for (int64_t head = 0; head < f.heads; ++head) {
     const Scalar *q = f.q + head * f.n_q * f.d, *k = f.k + head * f.n_k * f.d;
     const Scalar *v = f.v + head * f.n_k * f.d_v, *dY = dy + head * f.n_q * f.d_v;
-    const Array p = probabilities(f, head), m = kept(f, head);
+    const Array p = probabilities(f, head), m = mask(f, head);
     Array dropped(p), ds(p.size());
     for (size_t i = 0; i < p.size(); ++i) dropped[i] = p[i] * m[i] / f.keep;
     matmul_tn({f.n_k, f.d_v, f.n_q}, dropped.data(), dY, g.dv + head * f.n_k * f.d_v);

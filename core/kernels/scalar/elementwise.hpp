@@ -114,14 +114,14 @@ void fill(int64_t n, Scalar value, Scalar* y) {
 void adamw(int64_t n, const AdamW& a, const Scalar* g, Scalar* w, Scalar* m, Scalar* v) {
   const Scalar beta1 = static_cast<Scalar>(a.beta1), beta2 = static_cast<Scalar>(a.beta2);
   const Scalar rest1 = static_cast<Scalar>(1 - a.beta1), rest2 = static_cast<Scalar>(1 - a.beta2);
-  const Scalar kept = static_cast<Scalar>(1 - a.lr * a.weight_decay);
+  const Scalar decay = static_cast<Scalar>(1 - a.lr * a.weight_decay);
   const Scalar rate = static_cast<Scalar>(a.lr / (1 - std::pow(a.beta1, a.step)));
   const Scalar root = static_cast<Scalar>(1 / std::sqrt(1 - std::pow(a.beta2, a.step)));
   const Scalar eps = static_cast<Scalar>(a.eps);
   for (int64_t i = 0; i < n; ++i) {
     m[i] = beta1 * m[i] + rest1 * g[i];
     v[i] = beta2 * v[i] + rest2 * g[i] * g[i];
-    w[i] = kept * w[i] - rate * m[i] / (std::sqrt(v[i]) * root + eps);
+    w[i] = decay * w[i] - rate * m[i] / (std::sqrt(v[i]) * root + eps);
   }
 }
 

@@ -38,8 +38,8 @@ Dtype powered(const Operand& a, const Operand& b) {
   const Dtype dtype = promoted(a, b);
   check<Error>(is_floating(dtype) || !b.number || b.value >= 0,
                "integers to negative integer powers are not allowed");
-  if (!is_floating(dtype)) check_held(a, dtype);
-  if (dtype != Dtype::float32) check_held(b, dtype);  // float32 takes exponents of double precision
+  if (!is_floating(dtype)) check_fits(a, dtype);
+  if (dtype != Dtype::float32) check_fits(b, dtype);  // float32 takes exponents of double precision
   return dtype;
 }
 Dtype logical(const Operand& a, const Operand& b) {
@@ -121,7 +121,7 @@ TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b
   check<Error>(mask.dtype == Dtype::boolean, "where: the condition is ", type_name(mask.dtype),
                ", and not Bool");
   const Dtype dtype = promoted(a, b);
-  check_held(a, dtype), check_held(b, dtype);
+  check_fits(a, dtype), check_fits(b, dtype);
   const Loc loc = line_of(a, b);
   return computed([&] {
     return tagged(where({mask.tensor, loc}, {a.tensor, loc}, {b.tensor, loc}), dtype, loc);

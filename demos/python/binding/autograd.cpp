@@ -51,7 +51,7 @@ namespace stepgrad::python {
 namespace {
 
 // f(x), with the GIL held. Undefined for None.
-TypedTensor called(const Held& f, const Tensor& x, Dtype dtype) {
+TypedTensor called(const OwnedObject& f, const Tensor& x, Dtype dtype) {
   const py::object y = (*f)(TypedTensor{x, dtype});
   return y.is_none() ? TypedTensor{Tensor(), dtype} : y.cast<const TypedTensor&>();
 }
@@ -200,7 +200,7 @@ void bind_guard(py::module_& module, const char* name) {
 }
 
 TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
-  const Held f(function);
+  const OwnedObject f(function);
   const auto made = std::make_shared<Dtype>(x.dtype);
   const auto call = [f, made, dtype = x.dtype](const Tensor& t) {
     const py::gil_scoped_acquire gil;
@@ -256,7 +256,7 @@ void bind_autograd(py::module_& module, Class& tensor) {
                       x.view = detached(from).view;
                     })
       .def("_register_hook", [](const TypedTensor& x, const py::object& f) {
-        const Held hook(f);
+        const OwnedObject hook(f);
         const int number = x.tensor.register_hook([hook, dtype = x.dtype](const Tensor& dY) {
           const py::gil_scoped_acquire gil;
           const TypedTensor made = called(hook, as_gradient(dtype, dY).tensor, dtype);

@@ -75,7 +75,7 @@ void bind_debugging(py::module_& module, Class&) {
     const MemoryStats stats = memory_stats();
     py::dict result;
     result["in_use"] = stats.in_use;
-    result["kept"] = stats.kept;
+    result["cached"] = stats.cached;
     result["peak"] = stats.peak;
     result["live_nodes"] = live_nodes();
     result["live_storages"] = live_storages();

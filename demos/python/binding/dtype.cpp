@@ -207,8 +207,8 @@ Scalar element(Number number, Dtype dtype) {
   if (its.category == 0) return value != 0;
   const bool real = dtype == Dtype::uint8 && is_floating(number.dtype);
   const double least = real ? 0 : its.least;
-  const bool held = least <= value && value <= its.most;
-  check<Error>(held || (its.category == 2 && !std::isfinite(value)), "value ", value,
+  const bool fits = least <= value && value <= its.most;
+  check<Error>(fits || (its.category == 2 && !std::isfinite(value)), "value ", value,
                " cannot be converted to type ", its.name, " without overflow");
   if (its.category == 2) return static_cast<Scalar>(value);
   check<Error>(std::abs(value) <= too_large, why_too_large);
@@ -220,7 +220,7 @@ TypedTensor elements(const Operand& x, Dtype dtype, Loc loc) {
   return to_dtype(x, dtype, loc);
 }
 
-void check_held(const Operand& x, Dtype dtype) {
+void check_fits(const Operand& x, Dtype dtype) {
   if (x.number) element({x.value, x.dtype}, dtype);
 }
 

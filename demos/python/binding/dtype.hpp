@@ -61,7 +61,7 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc);
 // number; uint8 wraps a whole number below 0, and holds no other.
 Scalar element(Number number, Dtype dtype);
 TypedTensor elements(const Operand& x, Dtype dtype, Loc loc);
-void check_held(const Operand& x, Dtype dtype);  // only this error
+void check_fits(const Operand& x, Dtype dtype);  // only this error
 
 // An op's result as `dtype`: narrow floats are rounded, narrow integers wrapped, others checked.
 // RuntimeError: an integer beyond 2^24, which a float does not hold.

@@ -6,7 +6,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
-#include "demos/python/binding/held.hpp"
+#include "demos/python/binding/owned_object.hpp"
 #include "demos/python/binding/tensor.hpp"
 #include "ops/ops.hpp"
 
@@ -76,7 +76,7 @@ struct FunctionBackward final : Node {
     return concat(parts, 0);
   }
 
-  Held call;  // of a class _Call, see function.py
+  OwnedObject call;  // of a class _Call, see function.py
   std::deque<Input> edges;
   std::deque<Saved> saves;
   std::vector<Dtype> of_inputs, of_saves;

@@ -46,8 +46,8 @@ TypedTensor bounded(const TypedTensor& x, const py::object& bound, Dtype dtype,
   Operand limit(bound);
   limit.tensor = operand_in(limit, dtype, line_of(limit));
   limit.dtype = dtype;
-  const Tensor held = maximum(holds(x.tensor, limit.tensor), ne(x.tensor, x.tensor));
-  const TypedTensor y = where_of({held, Dtype::boolean}, Operand(x), limit);
+  const Tensor within = maximum(holds(x.tensor, limit.tensor), ne(x.tensor, x.tensor));
+  const TypedTensor y = where_of({within, Dtype::boolean}, Operand(x), limit);
   const Tensor values = detach(y.tensor), nan = ne(values, values);
   if (std::none_of(nan.data(), nan.data() + nan.numel(), [](Scalar v) { return v != 0; })) return y;
   return where_of({nan, Dtype::boolean}, Operand(TypedTensor{values, y.dtype}), Operand(y));
@@ -59,7 +59,7 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
   const Operand bound(min.is_none() ? max : min), other(max.is_none() ? min : max);
   const Dtype dtype = result_type({&self, &bound, &other});
   check<Error>(dtype != Dtype::boolean, "clamp: not implemented for 'Bool'");
-  check_held(bound, dtype), check_held(other, dtype);
+  check_fits(bound, dtype), check_fits(other, dtype);
   const bool numbers = bound.number && other.number;
   const auto limit = [dtype](const Operand& x) { return element({x.value, x.dtype}, dtype); };
   const Scalar low = numbers && !min.is_none() ? limit(bound) : -infinity;

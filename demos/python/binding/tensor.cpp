@@ -33,7 +33,7 @@ bool is_float64(py::handle number) {
 }
 
 // The numbers of nested sequences, row after row, and their shape.
-struct Nested {
+struct NestedSequences {
   static constexpr const char* uneven = "a number stands where others have a sequence";
   std::vector<Number> numbers;
   Dtype dtype = Dtype::boolean;
@@ -145,7 +145,7 @@ TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype) {
     const TypedTensor x = from_array(array);
     return to_dtype({x.tensor.copied(), x.dtype}, dtype.value_or(x.dtype), {});
   }
-  Nested nested;
+  NestedSequences nested;
   nested.add(data, 0);
   const Dtype tag = dtype.value_or(nested.numbers.empty() ? Dtype::float32 : nested.dtype);
   std::vector<Scalar> values;

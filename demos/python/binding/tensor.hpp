@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "demos/python/binding/dtype.hpp"
-#include "demos/python/binding/held.hpp"
 #include "demos/python/binding/lines.hpp"
+#include "demos/python/binding/owned_object.hpp"
 #include "demos/python/binding/view.hpp"
 
 // Shared by the binding's files.

@@ -12,10 +12,10 @@ namespace py = pybind11;
 
 // A Python object owned by a node: a hook, a call of a Function, a checkpoint's function. Copies
 // share it, and any thread may drop the last one. Python's collector finds it behind the tensors
-// with that node as history: see held.cpp.
-class Held {
+// with that node as history: see owned_object.cpp.
+class OwnedObject {
  public:
-  explicit Held(py::object object);
+  explicit OwnedObject(py::object object);
   const py::object& operator*() const { return owned_->object; }  // with the GIL held
   const py::object* operator->() const { return &owned_->object; }
   void by(const Node* node) const;             // who owns it

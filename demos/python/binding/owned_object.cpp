@@ -4,7 +4,7 @@
 // others is garbage unless something reachable refers to it. Python's tensors lead to nodes, which
 // share their inputs. So a node counts as traversed once all its owners have been; then its inputs
 // and objects are counted. In the second phase, everything that a tensor leads to is reachable.
-#include "demos/python/binding/held.hpp"
+#include "demos/python/binding/owned_object.hpp"
 
 #include <unordered_map>
 #include <unordered_set>
@@ -15,7 +15,7 @@
 namespace stepgrad::python {
 namespace {
 
-std::unordered_multimap<const Node*, PyObject*> held;
+std::unordered_multimap<const Node*, PyObject*> owned_objects;
 int without_gil = 0;
 visitproc counting = nullptr;  // what the collector calls in its first phase
 bool looking_for_it = false;
@@ -36,7 +36,7 @@ class Phase {
     while (!entered_.empty()) {
       const Node* node = entered_.back();
       entered_.pop_back();
-      for (auto [it, end] = held.equal_range(node); it != end; ++it)
+      for (auto [it, end] = owned_objects.equal_range(node); it != end; ++it)
         if (const int stop = visit_(it->second, arg)) return stop;
       if (!node->is_leaf()) from(node->grad);
       for (const Input* input = node->inputs; input; input = input->next) enter(input->node.get());
@@ -84,7 +84,8 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(attributes_of(self));
   Py_VISIT(Py_TYPE(self));
   const TypedTensor* x = tensor_of(self);
-  if (held.empty() || without_gil || !counting || !x || !(x->view || x->tensor.node())) return 0;
+  if (owned_objects.empty() || without_gil || !counting || !x || !(x->view || x->tensor.node()))
+    return 0;
   return phase.traverse(self, *x, visit, arg);
 }
 
@@ -103,25 +104,25 @@ void deallocate(PyObject* self) {
 
 }  // namespace
 
-Held::Held(py::object object) : owned_(new Owned{std::move(object)}, &release) {}
+OwnedObject::OwnedObject(py::object object) : owned_(new Owned{std::move(object)}, &release) {}
 
-void Held::by(const Node* node) const {
+void OwnedObject::by(const Node* node) const {
   owned_->node = node;
-  held.emplace(node, owned_->object.ptr());
+  owned_objects.emplace(node, owned_->object.ptr());
 }
 
-py::cpp_function Held::remover(int number) const {
+py::cpp_function OwnedObject::remover(int number) const {
   return [owned = std::weak_ptr(owned_), number] {
     if (const std::shared_ptr<Owned> alive = owned.lock()) alive->node->remove_hook(number);
   };
 }
 
-void Held::release(Owned* owned) {
+void OwnedObject::release(Owned* owned) {
   if (!Py_IsInitialized()) return;  // the interpreter is gone, and its objects with it
   const py::gil_scoped_acquire gil;
-  for (auto [it, end] = held.equal_range(owned->node); it != end; ++it) {
+  for (auto [it, end] = owned_objects.equal_range(owned->node); it != end; ++it) {
     if (it->second != owned->object.ptr()) continue;
-    held.erase(it);
+    owned_objects.erase(it);
     break;
   }
   delete owned;
