@@ -202,10 +202,9 @@ void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Te
     }
 }
 
-// Keeps the cells of x with these indices: whole rows or columns, or the largest of all.
+// Keeps the cells of x with these indices: whole rows or columns, the largest of all, or one.
 void Crops::terms(const Tensor& x, const std::vector<int64_t>& indices, bool of_one) {
   const Shape& shape = x.shape();
-  if (std::find(indices.begin(), indices.end(), any) == indices.end()) return;  // a crossing
   Crop& crop = crops_[key(x)];
   std::vector<int64_t> rows{0};
   for (int d = 0; d + 1 < shape.dims(); ++d) {
@@ -216,12 +215,17 @@ void Crops::terms(const Tensor& x, const std::vector<int64_t>& indices, bool of_
     rows = std::move(next);
   }
   const bool all_rows = std::ssize(rows) == rows_of(shape);
-  if (indices.back() != any)
-    crop.whole_columns.insert(indices.back());
-  else if (all_rows && (of_one || rows.size() > 1))
+  const int64_t column = indices.empty() ? 0 : indices.back();
+  if (std::find(indices.begin(), indices.end(), any) == indices.end()) {
+    if (!crop.rows.count(rows[0]) || !crop.columns.count(column))
+      crop.single.insert(rows[0] * columns_of(shape) + column);
+  } else if (column != any) {
+    crop.whole_columns.insert(column);
+  } else if (all_rows && (of_one || rows.size() > 1)) {
     for (const int64_t i : largest(x, 5)) crop.single.insert(i);
-  else
+  } else {
     crop.whole_rows.insert(rows.begin(), rows.end());
+  }
 }
 
 }  // namespace stepgrad

@@ -40,6 +40,13 @@ TEST_CASE("The page has each tensor's largest number, and every term of an eleme
            {[](const Tensors& x) { return softmax(x[0], -1); }, {{3, 20, 30}}},
            {[](const Tensors& x) { return log_softmax(x[0], -1); }, {{20, 30}}},
            {[](const Tensors& x) { return cumsum(x[0], 1); }, {{20, 30}}},
+           {[](const Tensors& x) { return cumsum(x[0], 0); }, {{20, 30}}},
+           {[](const Tensors& x) { return sum(x[0], {0}); }, {{20, 30}}},
+           {[](const Tensors& x) {
+              return sum(x[0], {0, 2}, true);
+            },
+            {{4, 20, 30}}},
+           {[](const Tensors& x) { return stddev(x[0], {1}); }, {{20, 30}}},
            {[](const Tensors& x) {
               return layer_norm(x[0], Tensor::full({30}, 2), Tensor::ones({30}));
             },
