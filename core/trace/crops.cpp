@@ -177,9 +177,9 @@ void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Te
   const Shape& shape = recording_.values[value].shape;
   const std::string& cell = target < 0 ? op.cells.back() : op.cells[static_cast<size_t>(target)];
   std::set<std::pair<const Scalar*, std::vector<int64_t>>> kept;
-  const auto keep = [&](const Tensor& x, const std::string& letters,
+  const auto keep = [&](const Tensor& x, const Shape& as, const std::string& letters,
                         const std::map<char, int64_t>& at) {
-    if (!x.defined() || !x.numel()) return;
+    if (!x.defined() || !x.numel() || x.shape() != as) return;  // a constant shared with a view
     std::vector<int64_t> indices;
     for (const char letter : letters) {
       const auto found = at.find(letter);
@@ -194,11 +194,12 @@ void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Te
       int64_t rest = row * n + column;
       for (int d = shape.dims() - 1; d >= 0; rest /= shape[d--])
         if (cell[static_cast<size_t>(d)] != '|') at[cell[static_cast<size_t>(d)]] = rest % shape[d];
-      for (size_t i = 0; i < op.inputs.size(); ++i)
-        keep(recording_.values[op.inputs[i]].value, op.cells[i], at);
+      size_t i = 0;
+      for (const Input* in = op.node->inputs; in; in = in->next, ++i)
+        keep(recording_.values[op.inputs[i]].value, in->shape, op.cells[i], at);
       if (target < 0) continue;
-      keep(dY, op.cells.back(), at);
-      keep(recording_.values[op.output].value, op.cells.back(), at);
+      for (const Tensor& y : {dY, recording_.values[op.output].value})
+        keep(y, op.node->shape, op.cells.back(), at);
     }
 }
 
