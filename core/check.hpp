@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -35,7 +35,7 @@ struct FileError : Error {  // a file that cannot be read or written, or is not 
 // A tensor, or the thing named, needs more memory than the system provides.
 class OutOfMemory : public std::bad_alloc {
  public:
-  explicit OutOfMemory(size_t bytes, const std::string& wanted = "a tensor")
+  explicit OutOfMemory(uint64_t bytes, const std::string& wanted = "a tensor")
       : text_("out of memory: " + wanted + " of " +
               (bytes >> 20 ? std::to_string(bytes >> 20) + " MiB"
                            : std::to_string(bytes) + " bytes") +

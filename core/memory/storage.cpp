@@ -14,7 +14,7 @@ static_assert(sizeof(Storage) <= header);
 
 std::atomic<int64_t> live_blocks = 0;
 
-size_t block_size(int64_t size) { return header + static_cast<size_t>(size) * sizeof(Scalar); }
+size_t block_size(int64_t size) { return header + bytes_of(size); }
 
 }  // namespace
 

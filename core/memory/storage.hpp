@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
+#include "core/check.hpp"
 #include "core/kernels/scalar.hpp"
 #include "core/memory/ref.hpp"
 
@@ -13,6 +15,18 @@ enum class Kind : bool { floating, integer };
 
 // The Kind of a result computed from both, by PyTorch's type promotion.
 constexpr Kind promoted(Kind a, Kind b) { return a == b ? a : Kind::floating; }
+
+// The bytes of n elements, where addresses are of type Address. OutOfMemory: they are more than
+// half of all addresses, which no allocation gets; so a header can be added, and the sum rounded
+// up.
+template <class Address = size_t>
+Address bytes_of(int64_t n) {
+  uint64_t bytes = 0;
+  const bool fits = !__builtin_mul_overflow(static_cast<uint64_t>(n), sizeof(Scalar), &bytes);
+  if (!fits) bytes = std::numeric_limits<uint64_t>::max();
+  if (bytes > std::numeric_limits<Address>::max() / 2) throw OutOfMemory(bytes);
+  return static_cast<Address>(bytes);
+}
 
 // The version of several blocks that stand for the same numbers.
 struct Versions {

@@ -68,7 +68,9 @@ Dims::Dims(const std::vector<int>& dims) : size_(dims.size()) {
 }
 
 int64_t check_sizes(const char* op, const Shape& shape) {
-  constexpr int64_t most = std::numeric_limits<int64_t>::max() / 64;  // so that bytes fit, too
+  // Elements are counted by addresses, too; on 64 bits the bytes fit as well.
+  constexpr int64_t most = std::min<int64_t>(std::numeric_limits<int64_t>::max() / 64,
+                                             std::numeric_limits<std::ptrdiff_t>::max());
   int64_t smallest = 1, product = 1;  // of the sizes, zeros taken for ones in the product
   bool fits = true;
   for (int64_t size : shape) {

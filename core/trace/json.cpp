@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <set>
 #include <sstream>
@@ -7,7 +6,6 @@
 #include "core/check.hpp"
 #include "core/files.hpp"
 #include "core/memory/pool.hpp"
-#include "core/path.hpp"
 #include "core/trace/arrays.hpp"
 #include "core/trace/crops.hpp"
 #include "core/trace/json_text.hpp"
@@ -17,7 +15,6 @@
 #include "core/utf8.hpp"
 
 namespace stepgrad {
-namespace fs = std::filesystem;
 namespace {
 
 // The lines around each call, if the file can be read here.
@@ -36,28 +33,26 @@ class Sources {
  private:
   // A compiler may name a file relative to its build folder (../../main.cpp): it is also looked for
   // in this folder's parents and in stepgrad's tree.
-  static fs::path readable(std::string file) {
-    std::error_code none;  // a folder that is gone, or a page, which has none
-    if (is_regular_file(path_of(file), none)) return path_of(file);
+  static std::string text_of(std::string file) {
+    std::string text;
+    if (found(file, text) || file.starts_with('/')) return text;
     while (file.starts_with("../")) file.erase(0, 3);
-    fs::path folder = fs::current_path(none);
-    if (none == std::errc::not_enough_memory) throw std::bad_alloc();
-    while (!is_regular_file(folder / path_of(file), none) && folder.has_relative_path())
-      folder = folder.parent_path();
-    if (!is_regular_file(folder / path_of(file), none)) folder = path_of(STEPGRAD_TREE);
-    return folder / path_of(file);
+    constexpr int depth = 32;  // of folders; those above the root are the root
+    for (std::string folder; folder.size() < depth * 3; folder += "../")
+      if (found(folder + file, text)) return text;
+    found(STEPGRAD_TREE "/" + file, text);
+    return text;
   }
 
-  static std::string text_of(const fs::path& path) {
-    try {
-      return read_file(name_of(path));
-    } catch (const FileError&) {
-      return "";
-    }
+  static bool found(const std::string& path, std::string& text) try {
+    text = read_file(path);
+    return true;
+  } catch (const FileError&) {
+    return false;
   }
 
   static std::string excerpt(const std::string& file, const std::set<int>& wanted) {
-    std::istringstream in(text_of(readable(file)));
+    std::istringstream in(text_of(file));
     in.exceptions(std::ios::badbit);  // if memory runs out, the file must not just end
     std::string line, text;
     for (int number = 1; std::getline(in, line); ++number) {

@@ -2,12 +2,10 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <optional>
 
 #include "core/check.hpp"
 #include "core/files.hpp"
-#include "core/path.hpp"
 #include "core/trace/base64.hpp"
 #include "core/trace/recording.hpp"
 #include "core/trace/replay.hpp"
@@ -48,10 +46,13 @@ auto with_recording(const Tensor& loss, Use use) {
 std::string engine(Live live) {
   const char* wanted = std::getenv("STEPGRAD_ENGINE");
   const std::string path = wanted && *wanted ? wanted : live.engine ? live.engine : STEPGRAD_ENGINE;
-  check<FileError>(std::filesystem::exists(path_of(path)), "there is no engine in WebAssembly",
-                   wanted && *wanted ? " where STEPGRAD_ENGINE says"
-                                     : ": build the target 'engine', which needs emscripten");
-  return read_file(path);
+  try {
+    return read_file(path);
+  } catch (const FileError&) {
+    fail<FileError>("there is no engine in WebAssembly",
+                    wanted && *wanted ? " where STEPGRAD_ENGINE says"
+                                      : ": build the target 'engine', which needs emscripten");
+  }
 }
 
 std::string recorded_page(const std::string& json) {

@@ -1,6 +1,8 @@
 #include <cstring>
 
 #include "core/memory/pool.hpp"
+#include "core/memory/storage.hpp"
+#include "tests/support/message.hpp"
 #include "tests/support/sanitized.hpp"
 #include "tests/support/test.hpp"
 
@@ -137,6 +139,19 @@ TEST_CASE("a tensor too large for memory is refused in a sentence, and nothing c
   CHECK(memory_stats().most == before.most);  // by which cached blocks are bounded
 }
 #endif
+
+TEST_CASE("Bytes are counted by addresses of 32 bits and of 64, and refused beyond half of them") {
+  constexpr int64_t gib = (int64_t{1} << 30) / int64_t{sizeof(Scalar)};  // elements
+  const auto refused = [](const char* size) {
+    return std::string("out of memory: a tensor of ") + size + " MiB is more than the system gives";
+  };
+  CHECK(bytes_of<uint32_t>(2 * gib - 1) == (uint32_t{1} << 31) - sizeof(Scalar));
+  CHECK_ERROR(OutOfMemory, bytes_of<uint32_t>(2 * gib), refused("2048"));
+  CHECK_ERROR(OutOfMemory, bytes_of<uint32_t>(4 * gib + 1), refused("4096"));  // wraps to 4
+  CHECK(bytes_of<uint64_t>(4 * gib + 1) == (uint64_t{1} << 32) + sizeof(Scalar));
+  CHECK_ERROR(OutOfMemory, bytes_of<uint64_t>(std::numeric_limits<int64_t>::max()),
+              refused("17592186044415"));
+}
 
 TEST_CASE("The peak is counted again from reset_peak_memory on") {
   { const Tensor large = Tensor::empty({1'000'000}); }

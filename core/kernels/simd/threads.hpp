@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -78,12 +79,13 @@ struct Scratch {
 
   float* floats(int64_t n) {
     if (n > size) {
-      const size_t bytes = static_cast<size_t>(n) * sizeof(float);
-      const size_t page = bytes < huge_page ? 4096 : huge_page;
-      const size_t room = (bytes + page - 1) / page * page;
+      const auto bytes = static_cast<uint64_t>(n) * sizeof(float);
+      const uint64_t page = bytes < huge_page ? 4096 : huge_page;
+      const uint64_t room = (bytes + page - 1) / page * page;
       free(block);
-      block = malloc(room + page);  // not every system has aligned_alloc
-      if (block == nullptr) {       // a team's thread cannot throw
+      // Not every system has aligned_alloc.
+      block = room > PTRDIFF_MAX - page ? nullptr : malloc(static_cast<size_t>(room + page));
+      if (block == nullptr) {  // a team's thread cannot throw
         fprintf(stderr, "stepgrad: out of memory: a kernel needs %lld MiB to work in\n",
                 static_cast<long long>(room >> 20));
         abort();

@@ -105,7 +105,7 @@ class Indexer {
  private:
   Places all_places() {
     if (advanced_.parts.empty()) return {strided(), kind_};
-    std::vector<int64_t> joined(static_cast<size_t>(advanced_.shape.numel()));
+    std::vector<int64_t> joined(static_cast<size_t>(check_sizes("index", advanced_.shape)));
     for (const Advanced::Part& part : advanced_.parts) add_up(part, joined);
     std::vector<int64_t> sizes;
     for (const Axis& axis : axes_) sizes.push_back(axis.size);
@@ -114,7 +114,7 @@ class Indexer {
     axes_.insert(axes_.begin() + at, {std::ssize(joined), 0, joined});
     auto offsets = std::make_shared<std::vector<int64_t>>();
     const Shape shape{std::span<const int64_t>(sizes)};
-    offsets->reserve(static_cast<size_t>(shape.numel()));
+    offsets->reserve(static_cast<size_t>(check_sizes("index", shape)));
     if (shape.numel()) visit(0, start_, *offsets);
     return {shape, std::move(offsets)};
   }

@@ -96,6 +96,8 @@ def debugger(pid, commands=()):
 
 def debug():
     """Prints the command that attaches gdb to this process, to stop at the next gradient."""
+    if sys.platform == "emscripten":
+        raise NotImplementedError("debug: gdb cannot attach to a browser's tab; stepgrad.Stepper steps there, too")
     if sys.platform == "linux":  # PR_SET_PTRACER, PR_SET_PTRACER_ANY: let any process attach
         ctypes.CDLL(None).prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)
     _stepgrad.set_ledger(True)  # explain and prev-backward need it
