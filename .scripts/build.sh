@@ -151,3 +151,18 @@ npm_tool() {
     quietly npm install --prefix "$folder" --no-audit --no-fund "$1@$2" >&2 || return 1
   echo "$program"
 }
+
+# The folder of the Pyodide whose CPython has the minor version of this system's Python: a module in
+# WebAssembly is built with Debian's headers.
+pyodide_folder() {
+  local version folder
+  case $(/usr/bin/python3 -c 'import sys; print(sys.version_info.minor)') in
+    11) version=0.25.1 ;;
+    13) version=0.29.4 ;;
+    *) refuse "no Pyodide is known that has this system's Python: Debian 12 and 13 have 3.11 and 3.13." ;;
+  esac
+  folder=${XDG_CACHE_HOME:-$HOME/.cache}/stepgrad/pyodide-$version
+  [[ -e $folder/node_modules/pyodide/pyodide.asm.wasm ]] ||
+    quietly npm install --prefix "$folder" --no-audit --no-fund --ignore-scripts "pyodide@$version" >&2 || return 1
+  echo "$folder/node_modules/pyodide"
+}
