@@ -1,8 +1,8 @@
 """demos/run exercise: writes files with a gap, gives hints, shows solutions, checks, and grades.
 
 NAME.cpp here is an exercise with its solution, between a line that begins with //> and says what
-to do, and one that begins with //< and may say what stands in the gap. The checks are compiled from
-*check*.cpp. In torch/ are the same exercises and checks in Python, with #> and #<.
+to do, and one that begins with //< and may say what stands in the gap. In torch/ are the same exercises and
+checks in Python, with #> and #<. answers.cpp says how a check runs.
 """
 
 import json
@@ -29,10 +29,11 @@ USAGE = f"""usage: demos/run exercise                 the exercises, in a good o
        demos/run exercise NAME --solution shows what was left out
        demos/run exercise NAME --gap      shows the file as it is written
        demos/run exercise NAME --again    writes the file anew
+       demos/run exercise NAME --seed N   checks it with the shapes and numbers of run N
        demos/run exercise NAME --notebook writes {FOLDER}/NAME.ipynb, for PyTorch or this engine
-       demos/run exercise --grade FOLDER [--csv FILE] [--trust]
-                 checks FOLDER/STUDENT/NAME.cpp, of all students. --trust: also where bubblewrap
-                 cannot keep these programs from your files
+       demos/run exercise --grade FOLDER [--csv FILE] [--seed N] [--trust]
+                 checks what a class has handed in: C++ files, notebooks, zips. --trust: also where
+                 bubblewrap cannot keep these programs from your files
 """
 
 def refuse(sentence):
@@ -139,74 +140,119 @@ def compiler():
     return re.search(r"^CMAKE_CXX_COMPILER:\w*=(.*)$", cache, re.M)[1]
 
 
-def commands(name, token):
-    """The commands that compile NAME.cpp in its folder, and run it."""
-    at = BUILT / "demos/exercise"
-    checks = f"{at}/libexercise_check.a"
-    whole = [f"-Wl,-force_load,{checks}"] if sys.platform == "darwin" else \
-        ["-Wl,--whole-archive", checks, "-Wl,--no-whole-archive"]
-    return ([compiler(), f"@{at}/flags", f"{name}.cpp", "-o", name, *whole, f"{BUILT}/libstepgrad.a"],
-            [f"./{name}", name, token])
+PYTHON = "/usr/bin/python3"
+RUN_PYTHON = "import stepgrad.torch, checks; checks.main()"
 
 
-def why(name, failed, code, output, token):
-    """The result for a program: "right", or why not. `failed`: to compile."""
-    output = "".join(c if c.isprintable() or c == "\n" else " " for c in output)
-    if failed:
-        at = re.search(rf"{name}\.cpp:(\d+):\d+: (?:fatal )?error: (.*)", output)
+class Check:
+    """How an exercise is checked: `compile` (or None) in a folder that has the student's `file`;
+    `run` calls the student's function and writes its answers; `judge` reads these, and decides."""
+
+    def __init__(self, name, seed, in_python=False):
+        self.name, self.token = name, secrets.token_hex(8)
+        words = [name, str(seed), self.token]
+        at = BUILT / "demos/exercise"
+        if in_python:
+            self.file, self.compile = f"{name}.py", None
+            self.run = [PYTHON, "-c", RUN_PYTHON, functions_of(name), *words]
+            self.judge = self.run
+        else:
+            self.file, self.run = f"{name}.cpp", [f"./{name}", *words]
+            checks = f"{at}/libexercise_check.a"
+            whole = [f"-Wl,-force_load,{checks}"] if sys.platform == "darwin" else \
+                ["-Wl,--whole-archive", checks, "-Wl,--no-whole-archive"]
+            self.compile = [compiler(), f"@{at}/flags", self.file, "-o", name, *whole,
+                            f"{BUILT}/libstepgrad.a"]
+            self.judge = [f"{BUILT}/bin/exercise_judge", *words]
+
+    def verdict(self, output, code):
+        """"right", or why not. `output`: the bytes that `run` wrote; `code`: how it ended."""
+        number = code - 128 if code > 128 else -code
+        ended = f"it ended before its check was over, with exit code {code}"
+        if number in (signal.SIGXCPU, signal.SIGKILL):
+            ended = "it did not end in time"
+        elif number > 0:
+            ended = f"it crashed before its check was over: {signal.strsignal(number)}"
+        done = subprocess.run([*self.judge, ended], input=output, capture_output=True, check=False,
+                              env=python_path())
+        return done.stdout.decode("utf-8", "replace").strip() or f"not yet: {ended}"
+
+    def compile_error(self, output):
+        """Why the file does not compile, in one line of what the compiler says."""
+        output = "".join(c if c.isprintable() or c == "\n" else " " for c in output)
+        at = re.search(rf"{self.name}\.cpp:(\d+):\d+: (?:fatal )?error: (.*)", output)
         what = f"line {at[1]}: {at[2]}" if at else (
-            re.findall("multiple definition of .*?(?=;|$)|undefined reference to .*", output) or
+            re.findall("multiple definition of .*?(?=;|$)|undefined reference to .*|error: .*", output) or
             ["the compiler did not end, or said nothing"])[0]
         return f"does not compile: {what}"
-    verdicts = re.findall(rf"^{token} (.*)$", output, re.M)
-    if verdicts:
-        return verdicts[-1]
-    number = code - 128 if code > 128 else -code
-    if number in (signal.SIGXCPU, signal.SIGKILL):
-        return "not yet: it did not end in time"
-    if number > 0:
-        return f"not yet: it crashed before its check was over: {signal.strsignal(number)}"
-    return f"not yet: it ended before its check was over, with exit code {code}"
 
 
-def check(name):
+def functions_of(name):
+    return in_python(name)[1]
+
+
+def python_path():
+    """The environment in which Python has checks.py, and this engine as torch."""
+    modules = [HERE / "torch", ROOT / "demos/python", BUILT / "python"]
+    return {**os.environ, "PYTHONPATH": ":".join(map(str, modules)), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def check(name, seed):
     """Compiles and runs the user's own file, and prints what is wrong. Returns whether it is
     right."""
     build()
-    token = secrets.token_hex(8)
-    compile_it, run_it = commands(name, token)
-    done = subprocess.run(compile_it, cwd=FOLDER, check=False)
-    if done.returncode:
+    it = Check(name, seed)
+    if subprocess.run(it.compile, cwd=FOLDER, check=False).returncode:
         refuse(f"{FOLDER}/{name}.cpp does not compile yet (see above).")
-    output = ""
-    run_it = ["bash", "-c", 'ulimit -t 60; exec "$@"', "-", *run_it]
-    with subprocess.Popen(run_it, cwd=FOLDER, text=True, errors="replace",
-                          stdout=subprocess.PIPE) as program:
+    output = b""
+    run_it = ["bash", "-c", 'ulimit -t 60; exec "$@"', "-", *it.run]
+    with subprocess.Popen(run_it, cwd=FOLDER, stdout=subprocess.PIPE) as program:
         for line in program.stdout:
-            if line.startswith(token):
-                output += line
-            elif line.strip():
-                print(line, end="")
-    verdict = why(name, False, program.returncode, output, token)
+            output += line
+            if line.strip() and not line.startswith(it.token.encode()):
+                print(line.decode("utf-8", "replace"), end="")
+    verdict = it.verdict(output, program.returncode)
     print(f"{name}: {verdict}." if verdict != "right" else f"{name}: right")
     return verdict == "right"
 
 
+def taken(options, name):
+    """The word behind an option, which is removed with it, or None."""
+    if name not in options:
+        return None
+    at = options.index(name)
+    if at + 1 == len(options):
+        refuse(f"exercise wants something behind {name}.")
+    word = options[at + 1]
+    del options[at:at + 2]
+    return word
+
+
+def seed_of(options):
+    """The run that --seed names, or any."""
+    seed = taken(options, "--seed")
+    if seed is None:
+        return secrets.randbelow(1_000_000)
+    if not seed.isdecimal() or int(seed) >= 2**32:
+        refuse(f"--seed wants a whole number below 2^32, not '{seed}'.")
+    return int(seed)
+
+
 def main(arguments):
+    arguments = list(arguments)
     if not arguments or arguments in (["--help"], ["-h"]):
         if not arguments:
             print(*(f"{name:20} {said(name, 'Exercise')}" for name in ORDER), "", sep="\n")
         print(USAGE, end="")
         return 0
+    seed = seed_of(arguments)
     if arguments[0] == "--grade":
-        options = arguments[2:]
-        to_csv = options[options.index("--csv") + 1:][:1] if "--csv" in options else []
-        rest = [word for word in options if word not in ("--csv", "--trust", *to_csv)]
-        if len(arguments) < 2 or rest or ("--csv" in options and not to_csv):
-            refuse("exercise --grade takes a folder, --csv FILE and --trust.")
+        to_csv = taken(arguments, "--csv")
+        rest = [word for word in arguments[2:] if word != "--trust"]
+        if len(arguments) < 2 or rest:
+            refuse("exercise --grade takes a folder, --csv FILE, --seed N and --trust.")
         from grade import grade
-        grade(arguments[1], *(to_csv or [None]), "--trust" in options)
-        return 0
+        return grade(arguments[1], to_csv, seed, "--trust" in arguments)
     name, what = arguments[0], arguments[1] if len(arguments) > 1 else ""
     if name not in ORDER or len(arguments) > 2:
         refuse(f"there is no exercise '{' '.join(arguments)}'; demos/run exercise lists them all.")
@@ -223,7 +269,7 @@ def main(arguments):
         file.write_text(with_gap(name), encoding="utf-8")
         print(f"demos/run: {file} is written: fill the gap at YOUR TURN, and run this again. "
               "--hint helps.", file=sys.stderr)
-    return 0 if check(name) else 1
+    return 0 if check(name, seed) else 1
 
 
 if __name__ == "__main__":

@@ -1,118 +1,282 @@
-"""demos/run exercise --grade: a class's files, each compiled, checked and isolated."""
+"""demos/run exercise --grade: a class's answers, each compiled, run and isolated, judged outside."""
 
 import concurrent.futures
 import csv
+import hashlib
 import itertools
 import os
 import pathlib
-import secrets
+import re
 import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
+import unicodedata
 
-from exercise import HERE, ORDER, ROOT, build, commands, refuse, why
+from exercise import BUILT, HERE, ORDER, ROOT, Check, build, refuse
+from handed_in import handed_in
 
-# Limits: CPU seconds, memory in KiB, a file's size in KiB; and seconds of time.
-COMPILE = "ulimit -c 0 -t 20 -v 4000000 -f 50000; timeout -s KILL 60"
-RUN = "ulimit -t 5 -v 1000000 -f 1000; ulimit -u 50 2>/dev/null; exec timeout -s KILL 10"
+# Limits: CPU seconds, memory in KiB, a file's size in KiB; and seconds of time, which the grader keeps.
+COMPILE, COMPILE_SECONDS = "ulimit -c 0 -t 20 -v 4000000 -f 50000", 60
+RUN, RUN_SECONDS = "ulimit -c 0 -t 5 -v 2000000 -f 1000; ulimit -u 50 2>/dev/null", 15
 USERS = itertools.count(1_000_000_000)
-FOLDERS = "64000000"  # bytes in a program's own folder
+SPACE = "64000000"  # bytes in a program's own folders
+SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/opt", "/etc/alternatives", "/etc/ld.so.cache",
+          "/etc/passwd")
+HEAD = ("student", "exercise", "passed", "parts", "what was wrong", "answer")
 
 
-def sandbox(scratch, folder):
-    """A command prefix: it writes into scratch and its own /tmp, sees the system without home,
-    sockets and the class's folder, has no network, and ends with this program."""
-    home, folder = pathlib.Path.home().resolve(), folder.resolve()
+class Sandbox:
+    """Where students' programs are compiled and run: they see the system's programs, the headers, the
+    library and their own folder; no network, no other process, nobody's files."""
 
-    def empty(*places):
-        return [word for place in places if str(place) != "/"
-                for word in ("--size", FOLDERS, "--tmpfs", str(place))]
+    def __init__(self, headers, trust):
+        self.trust, self.headers, self.running = trust, headers, set()
+        shown = [header for room in ("core", "ops", "nn") for header in (ROOT / room).rglob("*")
+                 if header.suffix in (".hpp", ".inc")]
+        for header in [*shown, HERE / "exercise.hpp"]:
+            there = headers / header.relative_to(ROOT)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(header, there)
 
-    again = empty(folder) if ROOT in folder.parents else []
-    apart, as_user = ["--unshare-all"], []
-    if os.geteuid() == 0:  # root's processes are not limited: use another user
-        user = next(USERS)
-        os.chown(scratch, user, user)
-        apart = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
-        as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
-    return ["bwrap", *apart, "--die-with-parent", "--new-session", "--ro-bind", "/", "/",
-            "--dev", "/dev", "--proc", "/proc", *empty("/tmp", "/run", home, folder),
-            "--ro-bind", str(ROOT), str(ROOT), *again, "--bind", scratch, "/tmp/scratch",
-            "--chdir", "/tmp/scratch", *as_user]
+    def shown(self):
+        """Options that show what a program may see, each at its own place."""
+        places = [(place, place) for place in map(pathlib.Path, SYSTEM) if place.exists()]
+        places += [(self.headers / room, ROOT / room) for room in ("core", "ops", "nn", "demos/exercise")]
+        places += [(place, place) for place in (
+            BUILT / "include", BUILT / "libstepgrad.a", BUILT / "python", ROOT / "demos/python/stepgrad",
+            *(BUILT / "demos/exercise" / name for name in ("demos", "flags", "libexercise_check.a")))
+            if place.exists()]
+        options, folders = [], {pathlib.Path("/")}
+        for source, place in places:
+            for folder in reversed(place.parents):
+                if folder not in folders:  # bwrap's own would be root's alone
+                    options += ["--perms", "0755", "--dir", str(folder)]
+                    folders.add(folder)
+            options += ["--ro-bind", str(source), str(place)]
+        return options
 
+    def prefix(self, scratch):
+        apart, as_user = ["--unshare-all"], []
+        if os.geteuid() == 0:  # root's processes are not limited: use another user
+            user = next(USERS)
+            os.chown(scratch, user, user)
+            for file in os.listdir(scratch):
+                os.chown(os.path.join(scratch, file), user, user)
+            apart = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
+            as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
+        return ["bwrap", *apart, "--die-with-parent", "--new-session", *self.shown(),
+                "--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--size", SPACE, "--tmpfs", "/tmp",
+                "--bind", scratch, "/tmp/scratch", "--chdir", "/tmp/scratch", *as_user]
 
-def graded(source, name, trust):
-    """The result for a student's file, compiled and run in its own folder."""
-    if source.is_symlink() or not source.is_file() or source.stat().st_size > 1_000_000:
-        return "is no file of at most a megabyte"
-    if name not in ORDER:
-        return "there is no exercise of this name"
-    token = secrets.token_hex(8)
-    compile_it, run_it = (shlex.join(map(str, words)) for words in commands(name, token))
-    with tempfile.TemporaryDirectory(prefix="stepgrad-") as scratch, \
-            tempfile.TemporaryFile() as output:
-        shutil.copyfile(source, f"{scratch}/{name}.cpp")
-        script = f"({COMPILE} {compile_it}) || exit; {RUN} {run_it}"
-        around = [] if trust else sandbox(scratch, source.parent.parent)
-        environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
-        program = subprocess.Popen([*around, "bash", "-c", script], cwd=scratch, env=environment,
-                                   stdin=subprocess.DEVNULL, stdout=output,
-                                   stderr=subprocess.STDOUT, start_new_session=True)
-        code = program.wait()
+    def run(self, command, limits, seconds, scratch):
+        """How the command ended, and what it wrote. Nothing of it is left running."""
+        around = [] if self.trust else self.prefix(scratch)
+        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+                       "OMP_NUM_THREADS": "1",
+                       "PYTHONPATH": f"{'.' if self.trust else '/tmp/scratch'}:{ROOT}/demos/python:"
+                                     f"{BUILT}/python"}
+        script = f"{limits}; exec {shlex.join(map(str, command))}"
+        with tempfile.TemporaryFile() as output:
+            program = subprocess.Popen([*around, "bash", "-c", script], cwd=scratch, env=environment,
+                                       stdin=subprocess.DEVNULL, stdout=output,
+                                       stderr=subprocess.STDOUT, start_new_session=True)
+            self.running.add(program)
+            try:
+                code = program.wait(seconds)
+            except subprocess.TimeoutExpired:
+                code = -signal.SIGKILL
+            self.end(program)
+            output.seek(0)
+            return code, output.read()
+
+    def end(self, program):
         try:
-            os.killpg(program.pid, signal.SIGKILL)  # remaining processes
+            os.killpg(program.pid, signal.SIGKILL)  # the others in the sandbox end with its first process
         except ProcessLookupError:
             pass
-        output.seek(0)
-        text = output.read().decode("utf-8", "replace")
-        return why(name, not os.path.exists(f"{scratch}/{name}"), code, text, token)
+        program.wait()
+        self.running.discard(program)
 
 
-def works_not(folder):
+def verdict_of(name, in_python, code, seed, sandbox):
+    """What the judge says of an answer."""
+    it = Check(name, seed, in_python)
+    with tempfile.TemporaryDirectory(prefix="stepgrad-") as scratch:
+        (pathlib.Path(scratch) / it.file).write_bytes(code)
+        if in_python:
+            shutil.copy(HERE / "torch/checks.py", scratch)
+        if it.compile:
+            _, said = sandbox.run(it.compile, COMPILE, COMPILE_SECONDS, scratch)
+            if not os.path.exists(f"{scratch}/{name}"):
+                return it.compile_error(said.decode("utf-8", "replace"))
+        ended, output = sandbox.run(it.run, RUN, RUN_SECONDS, scratch)
+        return it.verdict(output, ended)
+
+
+def row_of(student, name, answers, seed, sandbox):
+    """The best of a student's answers to an exercise, as a row."""
+    best = None
+    for in_python, code in answers:
+        verdict = verdict_of(name, in_python, code, seed, sandbox)
+        right, _, of_all = verdict.removeprefix("not yet (").split(",")[0].partition(" of ")
+        share = 1.0 if verdict == "right" else int(right) / int(of_all) if of_all.isdecimal() else -1
+        if best is None or share > best[0]:
+            parts = "all" if verdict == "right" else f"{right} of {of_all}" if share >= 0 else ""
+            best = share, parts, verdict
+    share, parts, verdict = best
+    what = "" if share == 1 else re.sub(r"^not yet(?: \(.*?\))?: ", "", verdict)
+    return student, name, "yes" if share == 1 else "no", parts, what, digest(answers)
+
+
+def digest(answers):
+    """A short name of the answers and of the checks that they had."""
+    all_of = hashlib.sha256()
+    for file in sorted([*HERE.glob("*check*.cpp"), HERE / "answers.cpp", *HERE.glob("*.py"), *HERE.glob("torch/*.py")]):
+        all_of.update(file.read_bytes())
+    for in_python, code in answers:
+        all_of.update(b"python" if in_python else b"C++")
+        all_of.update(code)
+    return all_of.hexdigest()[:16]
+
+
+def plain(text):
+    """Text without bytes, newlines or controls that a terminal or a table would obey."""
+    text = text.encode("utf-8", "backslashreplace").decode()
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def cell(text):
+    """Plain text that no spreadsheet takes for a formula."""
+    text = plain(text)
+    return "'" + text if text[:1] in ("=", "+", "-", "@") else text
+
+
+def columns(text):
+    """How wide a terminal shows it."""
+    return sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
+
+
+class Tables:
+    """The rows on the screen and in FILE.csv, as they are done; at the end FILE-students.csv, which has
+    a row for each student."""
+
+    def __init__(self, file, students, names):
+        self.file = pathlib.Path(file) if file else None
+        self.names, self.rows, self.before, self.csv = names, [], {}, None
+        self.width = max(columns(plain(name)) for name in ["student", *students])
+        if self.file:
+            self.read_earlier()
+            try:
+                self.open = open(self.file, "w", encoding="utf-8-sig", newline="")
+            except OSError as error:
+                refuse(f"{file} cannot be written: {error.strerror}.")
+            self.csv = csv.writer(self.open)
+            self.csv.writerow(HEAD)
+        self.show(HEAD)
+
+    def read_earlier(self):
+        """The rows of an earlier run, by student, exercise and answer."""
+        try:
+            with open(self.file, encoding="utf-8-sig", newline="") as earlier:
+                rows = [row for row in csv.reader(earlier) if len(row) == len(HEAD)]
+        except (OSError, UnicodeDecodeError, csv.Error):
+            return
+        self.before = {(row[0], row[1], row[5]): row for row in rows if row[5]}
+
+    def earlier(self, student, name, answers):
+        row = self.before.get((cell(student), name, digest(answers)))
+        return row and (student, name, row[2], row[3], row[4].removeprefix("'"), row[5])
+
+    def show(self, row):
+        name = plain(row[0])
+        print(name + " " * (self.width - columns(name)), row[1].ljust(19), row[2].ljust(6), row[3].ljust(7),
+              plain(row[4]), sep="  ", flush=True)
+
+    def add(self, row):
+        self.rows.append(row)
+        self.show(row)
+        if self.csv:
+            self.csv.writerow([cell(each) for each in row])
+            self.open.flush()
+
+    def close(self, students):
+        for student in students:
+            mine = [row for row in self.rows if row[0] == student and row[1]]
+            right = sum(row[2] == "yes" for row in mine)
+            print(f"{plain(student)}: {right} right of {len(mine)} handed in")
+        if not self.csv:
+            return
+        self.open.close()
+        beside = self.file.with_name(f"{self.file.stem}-students{self.file.suffix}")
+        with open(beside, "w", encoding="utf-8-sig", newline="") as file:
+            table = csv.writer(file)
+            table.writerow(["student", "right", "handed in", *self.names])
+            for student in students:
+                mine = {row[1]: row for row in self.rows if row[0] == student and row[1]}
+                right = sum(row[2] == "yes" for row in mine.values())
+                table.writerow([cell(student), right, len(mine), *(
+                    "" if name not in mine else "yes" if mine[name][2] == "yes" else
+                    mine[name][3] or "no" for name in self.names)])
+
+
+def works_not(sandbox):
     """Why programs cannot be isolated, or nothing."""
     if not shutil.which("bwrap"):
         return "it is not installed"
     with tempfile.TemporaryDirectory() as scratch:
-        look = ["head", "-c", "1", str(HERE / "exercise.hpp")]
-        tried = subprocess.run([*sandbox(scratch, folder), *look], check=False, text=True,
+        tried = subprocess.run([*sandbox.prefix(scratch), "true"], check=False, text=True,
                                capture_output=True)
     return tried.stderr.strip() if tried.returncode else ""
 
 
-def grade(folder, to_csv, trust):
-    folder = pathlib.Path(folder)
-    files = sorted(folder.glob("*/*.cpp"))
-    if not files:
-        refuse(f"there is no file {folder}/STUDENT/NAME.cpp.")
-    build(*[] if trust else ["--bubblewrap"])
-    if reason := works_not(folder):
-        if not trust:
-            refuse(f"bubblewrap does not work here ({reason}), so nothing keeps these programs "
-                   "from your files and your network; with --trust they run nevertheless.")
-    else:
-        trust = False
-    students = sorted({file.parent.name for file in files})
-    names = sorted({file.stem for file in files}, key=lambda n: (ORDER + [n]).index(n))
-    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        verdicts = {(file.parent.name, file.stem): pool.submit(graded, file, file.stem, trust)
-                    for file in files}
-        rows = []
-        for student in students:
+def grade(folder, to_csv, seed, trust):
+    try:
+        students = handed_in(folder)
+    except OSError as error:
+        refuse(f"{folder} cannot be read: {error.strerror}.")
+    if not students:
+        refuse(f"{folder} holds nothing: it wants a folder, zip or file for each student.")
+    in_python = any(key[1] for student in students.values() for key in student.answers)
+    build(*["--bubblewrap"] * (not trust), *["--python"] * in_python)
+    with tempfile.TemporaryDirectory(prefix="stepgrad-") as headers:
+        sandbox = Sandbox(pathlib.Path(headers), trust=False)
+        if reason := works_not(sandbox):
+            if not trust:
+                refuse(f"bubblewrap does not work here ({reason}), so nothing keeps these programs "
+                       "from your files and your network; with --trust they run nevertheless.")
+            sandbox.trust = True
+        return grade_all(students, to_csv, seed, sandbox)
+
+
+def grade_all(students, to_csv, seed, sandbox):
+    wanted = {name for student in students.values() for name, _, _ in student.answers}
+    names = [name for name in ORDER if name in wanted]
+    tables, code = Tables(to_csv, students, names), 0
+    print(f"demos/run: seed {seed}", file=sys.stderr)
+    pool = concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0)))
+    try:
+        jobs = {}
+        for who, student in students.items():
             for name in names:
-                job = verdicts.get((student, name))
-                verdict = job.result() if job else "there is no file"
-                right = verdict == "right"
-                what = "" if right else verdict.removeprefix("not yet: ")
-                rows.append((student, name, "yes" if right else "no", what))
-    head = ("student", "exercise", "passed", "what was wrong")
-    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(3)]
-    for row in [head, *rows]:
-        print(*(cell.ljust(width) for cell, width in zip(row, [*widths, 0])), sep="  ")
-    for student in students:
-        passed = sum(row[0] == student and row[2] == "yes" for row in rows)
-        print(f"{student}: {passed} of {len(names)}")
-    if to_csv:
-        with open(to_csv, "w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows([head, *rows])
+                answers = [key[1:] for key in student.answers if key[0] == name]
+                if answers:
+                    jobs[who, name] = tables.earlier(who, name, answers) or pool.submit(
+                        row_of, who, name, answers, seed, sandbox)
+        for who, student in students.items():
+            for name in names:
+                job = jobs.get((who, name))
+                if job:
+                    tables.add(job if isinstance(job, tuple) else job.result())
+            for note in student.notes or ["nothing was handed in"] * (not student.answers):
+                tables.add((who, "", "", "", note, ""))
+    except KeyboardInterrupt:
+        code = 130
+        pool.shutdown(wait=False, cancel_futures=True)
+        for program in list(sandbox.running):
+            sandbox.end(program)
+    pool.shutdown()
+    tables.close(students)
+    return code

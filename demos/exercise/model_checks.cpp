@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "core/text_stream.hpp"
 #include "demos/exercise/check.hpp"
 
 namespace stepgrad::exercise {
@@ -5,50 +8,68 @@ namespace {
 
 void check_dropout() {
   const auto check = [](const std::string& what, Scalar p, bool training, const Tensor& mask) {
+    TextStream said;
+    said << what << " with p = " << p;
     compare(
-        what, [=](const Tensors& in) { return drop(in[0], mask, p, training); },
+        said.str(), [=](const Tensors& in) { return drop(in[0], mask, p, training); },
         [=](const Tensors& in) { return training ? in[0] * mask / (1 - p) : in[0] * 1; },
-        {named("x", {2, 2}, 1)});
+        {named("x", mask.shape(), 1)});
   };
-  const Tensor mask = Tensor::of({{1, 0}, {0, 1}});
-  check("in training with p = 0.5", 0.5, true, mask);
-  check("in training with p = 0.2", Scalar(0.2), true, mask);
-  check("in training with p = 0", 0, true, Tensor::ones({2, 2}));
-  check("in training with nothing left", 0.5, true, Tensor::zeros({2, 2}));
-  check("in evaluation", Scalar(0.2), false, mask);
+  const Shape shape{draw(2, 6), draw(2, 6)};
+  const Scalar p = Scalar(draw(5, 95)) / 100, other = Scalar(draw(5, 95)) / 100;
+  check("in training", p, true, drawn_mask(shape));
+  check("in training", other, true, drawn_mask({draw(2, 6), draw(2, 6)}));
+  check("in training", 0, true, Tensor::ones(shape));
+  check("in training with nothing left", p, true, Tensor::zeros(shape));
+  check("in evaluation", other, false, drawn_mask(shape));
 }
 
 void check_feed_forward() {
   const auto wanted = [](const Tensors& in) {
     return matmul(clamp(matmul(in[0], in[1]) + in[2], 0), in[3]) + in[4];
   };
+  const auto sizes = draw_sizes(2);
+  const int64_t d_model = sizes[0], d_ff = sizes[1];
   const auto check = [&](const std::string& what, const Tensor& x, const Tensor& b1) {
     compare(what, of(feed_forward), wanted,
-            {x.set_name("x"), named("w1", {3, 5}, 1), b1.set_name("b1"), named("w2", {5, 3}, 3),
-             named("b2", {3}, 4)});
+            {x.set_name("x"), named("w1", {d_model, d_ff}, 1), b1.set_name("b1"),
+             named("w2", {d_ff, d_model}, 3), named("b2", {d_model}, 4)});
   };
-  check("FFN(x)", numbers({2, 4, 3}), numbers({5}, 2));
-  check("FFN of one row", numbers({1, 3}), numbers({5}, 2));
-  check("FFN with a hidden layer of zeros", numbers({2, 3}), numbers({5}) - 100);
+  check("FFN(x)", numbers({draw(2, 4), draw(2, 4), d_model}), numbers({d_ff}, 2));
+  check("FFN of one row", numbers({1, d_model}), numbers({d_ff}, 2));
+  check("FFN with a hidden layer of zeros", numbers({2, d_model}), numbers({d_ff}) - 100);
 }
 
 void check_sgd() {
-  for (const Scalar lr : {Scalar(0.5), Scalar(0), Scalar(0.1)}) {
-    const Tensor w = numbers({2, 3}, 1), b = numbers({3}, 2), unused = numbers({2}, 3);
+  const auto check = [](Scalar lr) {
+    const Shape shape{draw(2, 5), draw(2, 5)};
+    const Tensor w = numbers(shape, 1), b = numbers({draw(2, 5)}, 2), unused = numbers({2}, 3);
     const Tensors before{w.clone(), b.clone(), unused.clone()}, all{w, unused, b};
-    for (const Tensor& p : all) p.requires_grad_();
-    const Tensor dw = numbers({2, 3}, 4), db = numbers({3}, 5);
-    w.set_grad(dw.clone()), b.set_grad(db.clone());
-    sgd_step(all, lr);
-    TextStream lr_is;
-    lr_is << " after a step with lr = " << lr;
-    check_values("w" + lr_is.str(), w.detach(), before[0] - lr * dw);
-    check_values("b" + lr_is.str(), b.detach(), before[1] - lr * db);
-    check_values("a parameter without a gradient" + lr_is.str(), unused.detach(), before[2]);
-    check_values("the gradient of w" + lr_is.str(), w.grad(), dw);
-    for (const Tensor& p : all)
-      if (!p.is_leaf() || !p.requires_grad()) wrong("a parameter is no leaf any more");
-  }
+    const Tensor dw = numbers(w.shape(), 4), db = numbers(b.shape(), 5);
+    part([&] {
+      const int64_t leaves = answer_number([&] {
+        for (const Tensor& p : all) p.requires_grad_();
+        w.set_grad(dw.clone()), b.set_grad(db.clone());
+        sgd_step(all, lr);
+        return std::count_if(all.begin(), all.end(),
+                             [](const Tensor& p) { return p.is_leaf() && p.requires_grad(); });
+      });
+      TextStream lr_is;
+      lr_is << " after a step with lr = " << lr;
+      const auto stays = [&](const std::string& what, const Tensor& p, const Tensor& wanted) {
+        check_values(what + lr_is.str(), answer([&] { return p.detach(); }), wanted);
+      };
+      stays("w", w, before[0] - lr * dw);
+      stays("b", b, before[1] - lr * db);
+      stays("a parameter without a gradient", unused, before[2]);
+      check_values("the gradient of w" + lr_is.str(), answer([&] { return w.grad(); }), dw);
+      check_values("the gradient of b" + lr_is.str(), answer([&] { return b.grad(); }), db);
+      if (leaves != 3) wrong("a parameter is no leaf any more");
+    });
+  };
+  check(Scalar(0.5));
+  check(0);
+  check(Scalar(draw(1, 9)) / 10);
 }
 
 void check_nan() {
@@ -56,43 +77,56 @@ void check_nan() {
     const Tensor squares = sum(in[0] * in[0], -1);
     return sqrt(where(squares, squares, 1)) * gt(squares, 0);
   };
-  compare("lengths", of(lengths), wanted, {named("x", {2, 3}, 1)});
+  compare("lengths", of(lengths), wanted, {named("x", {draw(2, 6), draw(2, 6)}, 1)});
   compare("lengths with a row of zeros", of(lengths), wanted,
           {Tensor::of({{3., 4.}, {0., 0.}, {1., -1.}}).set_name("x")});
   compare("small lengths", of(lengths), wanted, {Tensor::of({{3e-4, 4e-4}}).set_name("x")});
-  if (first_not_finite() != "sqrt")
-    wrong("the op whose gradient is the first that is not finite is another one than '" +
-          first_not_finite() + "'");
+  part([] {
+    const std::string op = answer_text([] { return first_not_finite(); });
+    if (op != "sqrt")
+      wrong("the op whose gradient is the first that is not finite is another one than '" + op +
+            "'");
+  });
 }
 
 void check_decoder_mask() {
-  for (const int64_t n : {4, 1, 2}) {
-    Tensor wanted = Tensor::zeros({n, n});
-    for (int64_t i = 0; i < n; ++i)
-      for (int64_t j = i + 1; j < n; ++j) wanted.data()[i * n + j] = 1;
-    check_values("the mask of " + std::to_string(n), decoder_mask(n), wanted);
-  }
+  for (const int64_t n : {int64_t(4), int64_t(1), int64_t(2), draw(5, 12)})
+    part([&] {
+      Tensor wanted = Tensor::zeros({n, n});
+      for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = i + 1; j < n; ++j) wanted.data()[i * n + j] = 1;
+      check_values("the mask of " + std::to_string(n), answer([&] { return decoder_mask(n); }),
+                   wanted);
+    });
 }
 
 void check_attention() {
-  const auto check = [](const std::string& what, const Shape& q, const Shape& k, const Shape& v,
-                        const Tensor& mask) {
+  const auto check = [](const std::string& what, const Tensors& qkv, const Tensor& mask) {
     compare(
         what, [=](const Tensors& in) { return attention(in[0], in[1], in[2], mask); },
         [=](const Tensors& in) {
           nn::ScaledDotProductAttention right(in[0].size(-1));
           return right(in[0], in[1], in[2], mask).output;
         },
-        {named("q", q, 1), named("k", k, 2), named("v", v, 3)});
+        qkv);
   };
-  check("attention", {2, 3}, {4, 3}, {4, 2}, {});
-  check("attention of a batch", {2, 3, 4}, {2, 3, 4}, {2, 3, 2}, {});
-  check("attention with a decoder's mask", {3, 2}, {3, 2}, {3, 2}, triu(Tensor::ones({3, 3}), 1));
-  check("attention of one position", {1, 2}, {1, 2}, {1, 3}, {});
+  const auto inputs = [](const Shape& q, const Shape& k, const Shape& v, Scalar by = 1) {
+    return Tensors{(numbers(q, 1) * by).set_name("q"), named("k", k, 2), named("v", v, 3)};
+  };
+  const auto size = draw_sizes(4);
+  const int64_t n = size[0], m = size[1], d = size[2], d_v = size[3], batch = draw(2, 3);
+  check("attention", inputs({n, d}, {m, d}, {m, d_v}), {});
+  check("attention of a batch", inputs({batch, m, d}, {batch, m, d}, {batch, m, d_v}), {});
+  check("attention with a decoder's mask", inputs({n, d}, {n, d}, {n, d_v}),
+        triu(Tensor::ones({n, n}), 1));
+  check("attention of a batch with a mask", inputs({batch, n, d_v}, {batch, m, d_v}, {batch, m, d}),
+        drawn_mask({n, m}));
+  check("attention of one position", inputs({1, d}, {1, d}, {1, d_v}), {});
+  check("attention with large scores", inputs({n, d}, {m, d}, {m, d_v}, 1000), {});
 }
 
-// x -> scale of tanh(x·w), so that no two parts are alike.
-Part part(const Tensor& w, Scalar scale) {
+// x -> scale of tanh(x·w), so that no two sublayers are alike.
+Part sublayer(const Tensor& w, Scalar scale) {
   return [=](Tensor x) { return tanh(matmul(x, w)) * scale; };
 }
 
@@ -104,15 +138,17 @@ void check_block() {
   };
   const auto whole = [](auto block_of) {
     return [=](const Tensors& in) {
-      return block_of(in[0], part(in[1], 2), part(in[2], 3), part(in[3], 4), part(in[4], 5));
+      return block_of(in[0], sublayer(in[1], 2), sublayer(in[2], 3), sublayer(in[3], 4),
+                      sublayer(in[4], 5));
     };
   };
   const auto half = [](auto block_of) {
     return [=](const Tensors& in) {
-      return block_of(in[0], part(in[1], 2), Part(), part(in[2], 4), part(in[2], 5));
+      return block_of(in[0], sublayer(in[1], 2), Part(), sublayer(in[2], 4), sublayer(in[2], 5));
     };
   };
-  const Tensor x = named("x", {3, 2}, 0), attention = named("the attention's weight", {2, 2}, 1);
+  const Tensor x = named("x", {draw(2, 5), 2}, 0),
+               attention = named("the attention's weight", {2, 2}, 1);
   const Tensor norm1 = named("norm1's weight", {2, 2}, 3);
   compare("with a feed-forward", whole(block), whole(right),
           {x, attention, named("the feed-forward's weight", {2, 2}, 2), norm1,
@@ -123,32 +159,39 @@ void check_block() {
 void check_sequence_wise() {
   const auto check = [](const std::string& what, const Shape& shape) {
     compare(
-        what, [](const Tensors& in) { return sequence_wise(in[0], part(in[1], 2)); },
-        [](const Tensors& in) { return part(in[1], 2)(in[0].transpose(1, 2)).transpose(1, 2); },
+        what, [](const Tensors& in) { return sequence_wise(in[0], sublayer(in[1], 2)); },
+        [](const Tensors& in) { return sublayer(in[1], 2)(in[0].transpose(1, 2)).transpose(1, 2); },
         {named("x", shape, 1), named("w", {shape[1], shape[1]}, 2)});
   };
-  check("the output", {2, 4, 3});
-  check("the output of a square", {3, 3, 3});
-  check("the output of one position", {2, 1, 3});
+  const auto size = draw_sizes(3);
+  check("the output", {size[0], size[1], size[2]});
+  check("the output of a square", {size[0], size[1], size[1]});
+  check("the output of one position", {size[0], 1, size[2]});
 }
 
 void check_overfit() {
-  manual_seed(0);
-  nn::TransformerBlock learns(8, 2, 16, 0);
-  const Tensor x = numbers({2, 3, 8});
-  const Tensor target = layer_norm(numbers({2, 3, 8}, 5), Tensor::ones({8}), Tensor::zeros({8}));
-  const Tensors before{x.clone(), target.clone()};
-  int calls = 0;
-  overfit([&](Tensor in) { return ++calls, learns(in); }, learns.parameters(), x, target);
-  check_values("x, which was to stay,", x, before[0]);
-  check_values("target, which was to stay,", target, before[1]);
-  const NoGrad no_grad;
-  const Tensor by = learns(x) - target;
-  const Scalar loss = mean(by * by).item();
-  TextStream text;
-  text << "after " << calls << " calls of block the loss is " << loss;
-  if (!(loss < Scalar(0.01))) wrong(text.str() + " and should be below 0.01");
-  if (calls > 300) wrong(text.str() + ", but 300 calls were allowed");
+  part([] {
+    manual_seed(unsigned(draw(0, 1 << 20)));
+    nn::TransformerBlock learns(8, 2, 16, 0);
+    const Tensor x = numbers({2, 3, 8});
+    const Tensor target = layer_norm(numbers({2, 3, 8}, 5), Tensor::ones({8}), Tensor::zeros({8}));
+    const Tensors before{x.clone(), target.clone()};
+    const int64_t calls = answer_number([&] {
+      int64_t count = 0;
+      overfit([&](Tensor in) { return ++count, learns(in); }, learns.parameters(), x, target);
+      return count;
+    });
+    check_values("x, which was to stay,", answer([&] { return x; }), before[0]);
+    check_values("target, which was to stay,", answer([&] { return target; }), before[1]);
+    const NoGrad no_grad;
+    for (Tensor& p : learns.parameters()) p.copy_(answer([&] { return p.detach(); }));
+    const Tensor by = learns(before[0]) - before[1];
+    const Scalar loss = mean(by * by).item();
+    TextStream text;
+    text << "after " << calls << " calls of block the loss is " << loss;
+    if (!(loss < Scalar(0.01))) wrong(text.str() + " and should be below 0.01");
+    if (calls > 300) wrong(text.str() + ", but 300 calls were allowed");
+  });
 }
 
 void check_swiglu() {
@@ -156,33 +199,41 @@ void check_swiglu() {
     const Tensor gate = matmul(in[0], in[1]);
     return matmul(gate * sigmoid(gate) * matmul(in[0], in[2]), in[3]);
   };
-  for (const int64_t n : {4, 1})
+  const auto size = draw_sizes(2);
+  for (const int64_t n : {draw(2, 5), int64_t(1)})
     compare(n == 1 ? "SwiGLU of one row" : "SwiGLU", of(swiglu), wanted,
-            {named("x", {n, 3}, 0), named("gate", {3, 2}, 1), named("value", {3, 2}, 2),
-             named("out", {2, 3}, 3)});
+            {named("x", {n, size[0]}, 0), named("gate", {size[0], size[1]}, 1),
+             named("value", {size[0], size[1]}, 2), named("out", {size[1], size[0]}, 3)});
 }
 
 void check_hidden_size() {
-  const auto check = [](const std::string& what, int64_t found, int64_t wanted) {
-    if (found != wanted)
-      wrong(what + " is " + std::to_string(found) + " and should be " + std::to_string(wanted));
-  };
-  for (const int64_t d_model : {16, 1, 3})
-    for (const int64_t d_ff : {16, 32, 1, 7}) {
+  const auto check = [](int64_t d_model, int64_t d_ff) {
+    part([=] {
       nn::PositionwiseFeedForward ffn(d_model, d_ff);
       int64_t count = 0, width = 0;
       for (const Tensor& p : ffn.parameters()) count += p.numel();
       while (3 * d_model * (width + 1) <= count) ++width;
-      const std::string of_both = "(" + std::to_string(d_model) + ", " + std::to_string(d_ff) + ")";
-      check("parameters" + of_both, parameters(d_model, d_ff), count);
-      check("swiglu_width" + of_both, swiglu_width(d_model, d_ff), width);
-    }
+      const auto compare_numbers = [=](const std::string& name, int64_t (*f)(int64_t, int64_t),
+                                       int64_t wanted) {
+        const int64_t found = answer_number([=] { return f(d_model, d_ff); });
+        TextStream text;
+        text << name << '(' << d_model << ", " << d_ff << ") is " << found << " and should be "
+             << wanted;
+        if (found != wanted) wrong(text.str());
+      };
+      compare_numbers("parameters", parameters, count);
+      compare_numbers("swiglu_width", swiglu_width, width);
+    });
+  };
+  for (const int64_t d_model : {int64_t(16), int64_t(1), int64_t(3), draw(4, 40)})
+    for (const int64_t d_ff : {int64_t(16), int64_t(1), int64_t(7), draw(8, 90)})
+      check(d_model, d_ff);
 }
 
 void check_mixture() {
   const auto with = [](const Tensors& in, auto&& mixture_of) {
     std::vector<Part> experts;
-    for (size_t e = 2; e < in.size(); ++e) experts.push_back(part(in[e], Scalar(e)));
+    for (size_t e = 2; e < in.size(); ++e) experts.push_back(sublayer(in[e], Scalar(e)));
     return mixture_of(in[0], in[1], experts);
   };
   const auto wanted = [](const Tensor& x, const Tensor& gate, const std::vector<Part>& experts) {
@@ -200,10 +251,12 @@ void check_mixture() {
         what, [&](const Tensors& in) { return with(in, mixture); },
         [&](const Tensors& in) { return with(in, wanted); }, inputs);
   };
-  check("three experts", 3, numbers({2, 3}, 1));
+  const int64_t n = draw(2, 5);
+  check("three experts", n, numbers({2, 3}, 1));
+  check("experts of another number", n, numbers({2, draw(4, 6)}, 1));
   check("three experts at one position", 1, numbers({2, 3}, 1));
-  check("three experts with even gates", 3, Tensor::zeros({2, 3}));
-  check("one expert", 3, numbers({2, 1}, 1));
+  check("three experts with even gates", n, Tensor::zeros({2, 3}));
+  check("one expert", n, numbers({2, 1}, 1));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "core/text_stream.hpp"
 #include "demos/exercise/check.hpp"
 
 namespace stepgrad::exercise {
@@ -7,9 +8,11 @@ void check_mul() {
   const auto check = [](const std::string& what, const Shape& a, const Shape& b) {
     compare(what, of(my_mul), of(mul), {named("A", a, 1), named("B", b, 2)}, "my_mul");
   };
-  check("a product", {2, 3}, {2, 3});
-  check("a product with a row", {2, 3}, {3});
-  check("a product of a row with numbers", {1, 3}, {2, 1});
+  const auto size = draw_sizes(3);
+  check("a product", {size[0], size[1]}, {size[0], size[1]});
+  check("a product with a row", {size[0], size[1]}, {size[1]});
+  check("a product of a row with numbers", {1, size[0]}, {size[1], 1});
+  check("a product of a batch", {size[0], size[1], size[2]}, {size[1], 1});
   compare("a product with zeros", of(my_mul), of(mul),
           {Tensor::zeros({2}).set_name("A"), named("B", {2}, 1)});
   compare(
@@ -23,53 +26,61 @@ void check_residual() {
     compare(what, of(my_residual), wanted, {named("X", {n, d}, 1), named("W", {d, d}, 2)},
             "my_residual");
   };
-  check("X + X·W", 2, 3);
-  check("X + X·W of one row", 1, 3);
-  check("X + X·W of a square X", 3, 3);
+  const auto size = draw_sizes(2);
+  check("X + X·W", size[0], size[1]);
+  check("X + X·W of one row", 1, size[0]);
+  check("X + X·W of a square X", size[1], size[1]);
 }
 
 void check_matmul() {
   const auto check = [](const std::string& what, const Shape& a, const Shape& b) {
     compare(what, of(my_matmul), of(matmul), {named("A", a, 1), named("B", b, 2)}, "my_matmul");
   };
-  check("A·B", {2, 3}, {3, 4});
-  check("A·B of squares", {3, 3}, {3, 3});
-  check("A·B of one row", {1, 3}, {3, 2});
-  check("A·B with one column", {2, 3}, {3, 1});
-  check("A·B of a batch", {2, 4, 3}, {3, 2});
+  const auto size = draw_sizes(4);
+  check("A·B", {size[0], size[1]}, {size[1], size[2]});
+  check("A·B of squares", {size[0], size[0]}, {size[0], size[0]});
+  check("A·B of one row", {1, size[0]}, {size[0], size[1]});
+  check("A·B with one column", {size[0], size[1]}, {size[1], 1});
+  check("A·B of a batch", {size[0], size[1], size[2]}, {size[2], size[3]});
 }
 
 void check_add() {
   const auto check = [](const Shape& shape, const Shape& of_y) {
-    const Tensor a = Tensor::zeros(shape).requires_grad_(), dY = numbers(of_y, 1);
-    (a + Tensor::zeros(of_y)).backward(dY);
-    TextStream what;
-    what << "summed_to(dY " << of_y << ", " << shape << ')';
-    check_values(what.str(), summed_to(dY, shape), a.grad());
+    part([&] {
+      const Tensor a = Tensor::zeros(shape).requires_grad_(), dY = numbers(of_y, 1);
+      (a + Tensor::zeros(of_y)).backward(dY);
+      TextStream what;
+      what << "summed_to(dY " << of_y << ", " << shape << ')';
+      check_values(what.str(), answer([&] { return summed_to(dY, shape); }), a.grad());
+    });
   };
-  check({2, 3}, {2, 3});
-  check({1, 3}, {1, 3});
-  check({3}, {2, 3});
-  check({2, 1}, {2, 3});
-  check({}, {2, 3});
-  check({1, 3}, {4, 2, 3});
-  check({2, 1}, {4, 2, 3});
-  check({4, 1, 1}, {4, 2, 3});
+  const auto size = draw_sizes(3);
+  const int64_t b = size[0], n = size[1], m = size[2];
+  check({n, m}, {n, m});
+  check({1, m}, {1, m});
+  check({m}, {n, m});
+  check({n, 1}, {n, m});
+  check({}, {n, m});
+  check({1, m}, {b, n, m});
+  check({n, 1}, {b, n, m});
+  check({b, 1, 1}, {b, n, m});
 }
 
 void check_relu() {
   const Function wanted = [](const Tensors& in) { return relu(in[0]); };
-  compare("relu", of(my_relu), wanted, {named("X", {2, 3}, 1)}, "my_relu");
+  compare("relu", of(my_relu), wanted, {named("X", {draw(2, 6), draw(2, 6)}, 1)}, "my_relu");
   compare("relu at 0", of(my_relu), wanted, {Tensor::of({-1., 0., 2.}).set_name("X")});
   compare("relu of large numbers", of(my_relu), wanted, {Tensor::of({-1e9, 1e9}).set_name("X")});
 }
 
 void check_softmax() {
   const Function wanted = [](const Tensors& in) { return softmax(in[0], -1); };
-  compare("softmax", of(my_softmax), wanted, {named("X", {3, 4}, 1)}, "my_softmax");
-  compare("softmax of a batch", of(my_softmax), wanted, {named("X", {2, 3, 3}, 1)});
+  const auto size = draw_sizes(3);
+  compare("softmax", of(my_softmax), wanted, {named("X", {size[0], size[1]}, 1)}, "my_softmax");
+  compare("softmax of a batch", of(my_softmax), wanted,
+          {named("X", {size[0], size[1], size[1]}, 1)});
   compare("softmax with ties", of(my_softmax), wanted, {Tensor::ones({2, 3}).set_name("X")});
-  compare("softmax of rows of one", of(my_softmax), wanted, {named("X", {3, 1}, 1)});
+  compare("softmax of rows of one", of(my_softmax), wanted, {named("X", {size[2], 1}, 1)});
   compare("softmax of large numbers", of(my_softmax), wanted,
           {Tensor::of({{1000., 999., -1000.}}).set_name("X")});
 }
@@ -81,9 +92,11 @@ void check_layer_norm() {
     compare(what, of(my_layer_norm), wanted,
             {x.set_name("x"), named("weight", {n}, 2), named("bias", {n}, 3)}, "my_layer_norm");
   };
-  check("layer norm", numbers({3, 4}, 1));
-  check("layer norm of one row", numbers({1, 5}, 1));
-  check("layer norm of a batch", numbers({2, 2, 3}, 1));
+  const auto size = draw_sizes(3, 3, 6);
+  check("layer norm", numbers({size[0], size[1]}, 1));
+  check("layer norm of one row", numbers({1, size[2]}, 1));
+  check("layer norm of a batch", numbers({size[1], size[0], size[2]}, 1));
+  check("layer norm of almost equal numbers", numbers({size[0], size[1]}, 1) * Scalar(3e-3));
   check("layer norm of equal numbers", Tensor::ones({2, 3}));
 }
 

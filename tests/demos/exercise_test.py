@@ -4,6 +4,7 @@ usage: exercise_test.py (Reader | Grading | Notebooks) TREE
 """
 
 import csv
+import io
 import json
 import os
 import pathlib
@@ -13,7 +14,9 @@ import sys
 import tempfile
 import unittest
 import unittest.mock
+import zipfile
 
+from exercise_attacks import CELLS, FILES, IN_THE_FUNCTION
 from exercise_wrong import WRONG, WRONG_IN_PYTHON
 
 TREE = pathlib.Path(sys.argv.pop()).resolve()
@@ -24,7 +27,7 @@ import exercise as demo  # noqa: E402
 
 
 def exercise(*options, cwd=TREE):
-    done = subprocess.run([TREE / "demos/run", "exercise", *options], cwd=cwd, text=True,
+    done = subprocess.run([TREE / "demos/run", "exercise", *map(str, options)], cwd=cwd, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, check=False)
     return done.returncode, done.stdout
@@ -53,7 +56,7 @@ class Case(unittest.TestCase):
 class Reader(Case):
     def test_each_has_a_title_a_gap_two_hints_a_solution_and_wrong_solutions(self):
         names = re.findall(r"(?m)^(\w+)  +\S", exercise()[1].split("\n\n")[0])
-        files = {path.stem for path in HERE.glob("*.cpp") if "check" not in path.stem}
+        files = {path.stem for path in HERE.glob("*.cpp")} - {"answers", "check", "op_checks", "model_checks"}
         self.assertEqual(set(names), files)
         for name in names:
             gap, hint, where = demo.with_gap(name), demo.said(name, "Hint"), demo.said(name, "Where")
@@ -82,7 +85,7 @@ class Reader(Case):
     def test_a_gap_is_found_and_the_solution_is_right(self):
         code, said = exercise("mul_backward", cwd=self.folder)
         self.assertEqual(code, 1, said)
-        self.assertRegex(said, "(?m)^mul_backward: not yet: .*gradient of A has not arrived[.]$")
+        self.assertRegex(said, "(?m)^mul_backward: not yet .*gradient of A has not arrived[.]$")
         self.write("mul_backward", solved("mul_backward"))
         code, said = exercise("mul_backward", cwd=self.folder)
         self.assertEqual(code, 0, said)
@@ -99,80 +102,200 @@ class Reader(Case):
 
     def test_mistakes_are_one_sentence(self):
         for options in (["nothing"], ["dropout", "--nothing"], ["dropout", "--hint", "x"],
-                        ["--grade"], ["--grade", ".", "--csv"], ["--grade", "nowhere"]):
+                        ["--grade"], ["--grade", ".", "--csv"], ["--grade", "nowhere"],
+                        ["dropout", "--seed"], ["dropout", "--seed", "-1"]):
             code, said = exercise(*options)
             self.assertEqual((code, said.count("\n")), (2, 1), said)
 
 
-HOSTILE = {  # what stands in front of a right solution, and what the table says
-    "std::exit(0);": "ended before its check was over, with exit code 0",
-    'puts("right"), std::_Exit(0);': "ended before its check was over",
-    "for (volatile int i = 0;; ++i);": "did not end in time",
-    "*(volatile int*)nullptr = 0;": "crashed before its check was over: Segmentation fault",
-    'std::ofstream("OUTSIDE") << 1;': "",
-    'std::ofstream("/tmp/OUTSIDE") << 1;': "",
-    "std::vector<char> large(size_t(1) << 33, 1);": "bad_alloc",
-    "for (;;) puts(__FILE__);": "not yet|crashed|File size limit|did not end",
-    "no C++": "does not compile: line ",
-    "int main() {}": "does not compile: multiple definition of .main",
-    "throw 1;": "throws something",
-    "for (;;) fork();": "did not end in time",
-    "sleep(1000);": "did not end in time",
-}
-
-
 class Grading(Case):
-    def grade(self, trusted=False):
+    def setUp(self):
+        super().setUp()
+        self.hand_in = self.folder / "class"
+        self.hand_in.mkdir()
+
+    def grade(self, *options, trusted=False):
+        """The rows by student and exercise, and the gradebook's by student."""
         table = self.folder / "table.csv"
-        code, said = exercise("--grade", self.folder / "class", "--csv", table)
-        if "bubblewrap does not work here" in said:
+        call = ["--grade", self.hand_in, "--csv", table, "--seed", "1", *options]
+        code, self.said = exercise(*call)
+        if "bubblewrap does not work here" in self.said:
             if not trusted:
-                self.skipTest(said)
-            code, said = exercise("--grade", self.folder / "class", "--csv", table, "--trust")
-        self.assertEqual(code, 0, said)
-        with open(table, encoding="utf-8") as file:
+                self.skipTest(self.said)
+            code, self.said = exercise(*call, "--trust")
+        self.assertEqual(code, 0, self.said)
+        with open(table, encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))
-        return {(row["student"], row["exercise"]): row for row in rows}, said
+        with open(self.folder / "table-students.csv", encoding="utf-8-sig", newline="") as file:
+            self.students = {row["student"]: row for row in csv.DictReader(file)}
+        return {(row["student"], row["exercise"]): row for row in rows}
+
+    def assert_row(self, row, says):
+        """A row that has passed, if `says` is nothing; or has not, for that reason."""
+        self.assertEqual(row["passed"], "no" if says else "yes", row)
+        self.assertRegex(row["what was wrong"], f"(?s){says}" if says else "^$")
 
     def test_solutions_pass_and_gaps_and_wrong_solutions_are_refused_for_their_reason(self):
         for name, mistakes in WRONG.items():
             self.write(name, solved(name), "class/right")
-            self.write(name, exercise(name, "--gap")[1], "class/gap")
+            self.write(name, demo.with_gap(name), "class/gap")
             for number, (old, new, _) in enumerate(mistakes):
                 self.write(name, solved(name, old, new), f"class/wrong{number}")
-        rows, said = self.grade(trusted=True)
+        rows = self.grade(trusted=True)
         for name, mistakes in WRONG.items():
             with self.subTest(name):
-                self.assertEqual(rows["right", name]["passed"], "yes", rows["right", name])
+                self.assert_row(rows["right", name], "")
+                self.assertEqual(rows["right", name]["parts"], "all")
                 self.assertEqual(rows["gap", name]["passed"], "no")
                 self.assertNotIn("compile", rows["gap", name]["what was wrong"])
             for number, (old, new, reason) in enumerate(mistakes):
                 with self.subTest(name, old=old, new=new):
-                    row = rows[f"wrong{number}", name]
-                    self.assertEqual(row["passed"], "no")
-                    self.assertRegex(row["what was wrong"], reason)
-        self.assertIn(f"right: {len(WRONG)} of {len(WRONG)}", said)
+                    self.assert_row(rows[f"wrong{number}", name], reason)
+        self.assertEqual((self.students["right"]["right"], self.students["right"]["handed in"]),
+                         (str(len(WRONG)), str(len(WRONG))))
+        for student, row in self.students.items():  # the gradebook beside the table
+            for name in WRONG:
+                other = rows.get((student, name))
+                self.assertEqual(row[name], other and ("yes" if other["passed"] == "yes" else other["parts"] or "no")
+                                 or "", (student, name))
 
-    def test_programs_that_loop_crash_or_write_elsewhere_change_nothing(self):
-        outside = self.folder / "outside"
-        for number, code in enumerate(HOSTILE):
-            code = code.replace("/tmp/OUTSIDE", f"/tmp/{self.folder.name}-outside")
-            code = code.replace("OUTSIDE", str(outside))
-            text = solved("decoder_mask", "  return", f"  {code}\n  return")
-            text = "#include <fstream>\n#include <unistd.h>\n" + text
-            if code.startswith("int main"):
-                text = solved("decoder_mask") + code
-            self.write("decoder_mask", text, f"class/s{number}")
+    def test_solutions_pass_with_any_numbers(self):
+        for name in WRONG:
+            self.write(name, solved(name), "class/right")
+            self.write_notebook(name, demo.notebook(name, solved=True), "class/notebooks")
+        for seed in range(2, 6):
+            code, said = exercise("--grade", self.hand_in, "--seed", seed, "--trust")
+            self.assertEqual(code, 0, said)
+            for who in ("right", "notebooks"):
+                self.assertIn(f"{who}: {len(WRONG)} right of {len(WRONG)} handed in", said)
+
+    def write_notebook(self, name, cells, student):
+        file = self.folder / student / f"{name}.ipynb"
+        file.parent.mkdir(exist_ok=True, parents=True)
+        file.write_text(json.dumps(cells), encoding="utf-8")
+
+    def test_a_part_that_is_right_counts(self):
+        self.write("decoder_mask", solved("decoder_mask", "return ", "return n == 4 ? Tensor::zeros({n, n}) : "),
+                   "class/some")
+        row = self.grade(trusted=True)["some", "decoder_mask"]
+        self.assertEqual(row["parts"], "3 of 4")
+        self.assertRegex(row["what was wrong"], r"^the mask of 4: element \[0, 1\] is 0 and should be 1$")
+
+    def test_no_attack_passes_harms_or_delays_others(self):
+        outside, name = self.folder / "outside", self.folder.name
+        right = "#include <fstream>\n#include <iostream>\n#include <thread>\n#include <csignal>\n" \
+            "#include <sys/socket.h>\n#include <unistd.h>\n" + solved("decoder_mask")
+        wrong = right.replace("triu(", "tril(")
+        says = {}
+        for attacks in (IN_THE_FUNCTION, FILES, CELLS):
+            for code, reason in attacks.items():
+                student = f"s{len(says):03}"
+                says[student] = code, reason
+                for mark, text in (("TREE", str(TREE)), ("CLASS", str(self.hand_in)), ("NAME", name),
+                                   ("OUTSIDE", str(outside)), ("SOLUTION", right), ("WRONG", wrong),
+                                   ("CRLF", right.replace("\n", "\r\n"))):
+                    code = code.replace(f"@{mark}@", text)
+                if attacks is IN_THE_FUNCTION:
+                    code = right.replace("  //>", f"  {code}\n  //>", 1)
+                if attacks is CELLS:
+                    cells = demo.notebook("decoder_mask", solved=True)
+                    cells["cells"][2]["source"] += "\n\n" + code
+                    self.write_notebook("decoder_mask", cells, f"class/{student}")
+                else:
+                    self.write("decoder_mask", code, f"class/{student}")
+        self.write("decoder_mask", right, "class/right")
         before = sorted(self.folder.rglob("*"))
-        rows, _ = self.grade()
-        for number, (code, says) in enumerate(HOSTILE.items()):
+        rows = self.grade()
+        self.assert_row(rows["right", "decoder_mask"], "")
+        for student, (code, reason) in says.items():
             with self.subTest(code):
-                row = rows[f"s{number}", "decoder_mask"]
-                self.assertEqual(row["passed"], "no" if says else "yes", row)
-                self.assertRegex(row["what was wrong"], says or "^$")
-        after = [path for path in self.folder.rglob("*") if path.name != "table.csv"]
+                self.assert_row(rows[student, "decoder_mask"], reason)
+        after = [path for path in self.folder.rglob("*") if "table" not in path.name]
         self.assertEqual(sorted(after), before)
-        self.assertFalse(pathlib.Path(f"/tmp/{self.folder.name}-outside").exists())
+        self.assertFalse(pathlib.Path(f"/tmp/{name}-outside").exists())
+
+    def test_whatever_is_handed_in_is_somebodys_row(self):
+        text = solved("decoder_mask")
+        there = self.hand_in
+        def put(path, content):
+            path = os.path.join(os.fsencode(there), path if isinstance(path, bytes) else os.fsencode(path))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as file:
+                file.write(content if isinstance(content, bytes) else content.encode())
+
+        def zipped(**members):
+            data = io.BytesIO()
+            with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+                for member, content in members.items():
+                    archive.writestr(member.replace("__", "/").replace("_dot_", "."), content)
+            return data.getvalue()
+        in_python = "\n".join(demo.in_python("decoder_mask")[::2])
+        put("deep/stepgrad-exercises/decoder_mask.cpp", text)
+        put("김민지/._decoder_mask.cpp", "stray")
+        put("김민지/decoder_mask (1).cpp", text)
+        put("김민지/scratch.cpp", "stray")
+        put("Kim Minji_decoder_mask.cpp", text)
+        put("Kim/decoder_mask.cpp", demo.with_gap("decoder_mask"))
+        put("kim/no_feed_forward.cpp", solved("no_feed_forward"))
+        put("both/decoder_mask.cpp", demo.with_gap("decoder_mask"))
+        put("both/decoder_mask.ipynb", json.dumps(demo.notebook("decoder_mask", solved=True)))
+        put("tab.json", json.dumps({"answers": {"decoder_mask": in_python, "nothing": ""}}))
+        put("packed.zip", zipped(a__decoder_mask_dot_cpp=text, __MACOSX__x="", dot_dot__x_dot_txt=""))
+        put("bomb.zip", zipped(decoder_mask_dot_cpp="//" + " " * 200_000_000))
+        put("broken.zip", b"PK\3\4 no zip")
+        put("deepjson/decoder_mask.ipynb", "[" * 200_000)
+        put("wrongjson/decoder_mask.ipynb", '{"cells": [1, "a", {"cell_type": "code"}]}')
+        put("listjson/answers.json", "[]")
+        put("large/decoder_mask.cpp", text + " " * 1_100_000)
+        put("=1+1/decoder_mask.cpp", text)
+        put(b"line\nright\x1b[2J/decoder_mask.cpp", text)
+        put(b"\xff\xfe/decoder_mask.cpp", text)
+        (there / "empty/inside").mkdir(parents=True)
+        (there / "link").symlink_to(there / "deep")
+        (there / "linked").mkdir()
+        (there / "linked/decoder_mask.cpp").symlink_to(there / "deep/stepgrad-exercises/decoder_mask.cpp")
+        (there / "hard").mkdir()
+        put("hard2/decoder_mask.cpp", text)
+        os.link(there / "hard2/decoder_mask.cpp", there / "hard/decoder_mask.cpp")
+        (there / "folder/decoder_mask.cpp").mkdir(parents=True)
+        (there / "pipe").mkdir()
+        os.mkfifo(there / "pipe/decoder_mask.cpp")
+        rows = self.grade()
+        for student in ("deep", "김민지", "Kim Minji", "both", "tab", "packed", "'=1+1", r"line\nright\x1b[2J",
+                        r"\udcff\udcfe"):
+            with self.subTest(student):
+                self.assert_row(rows[student, "decoder_mask"], "")
+        self.assert_row(rows["kim", "no_feed_forward"], "")
+        self.assertEqual(rows["Kim", "decoder_mask"]["passed"], "no")
+        for student, reason in (("김민지", "^scratch.cpp: no exercise has this name"),
+                                ("tab", "there is no exercise 'nothing'"), ("bomb", "larger than a megabyte"),
+                                ("broken", "cannot be read"), ("deepjson", "cannot be read"),
+                                ("wrongjson", "cannot be read"), ("listjson", "cannot be read"),
+                                ("large", "larger than a megabyte"), ("empty", "nothing was handed in"),
+                                ("link", "is a link"), ("linked", "is a link"), ("hard", "is a link"),
+                                ("hard2", "is a link"), ("folder", "nothing was handed in"),
+                                ("pipe", "is no file")):
+            with self.subTest(student):
+                self.assertRegex(rows[student, ""]["what was wrong"], reason)
+        self.assertEqual(self.students["Kim"]["handed in"], "1")
+        self.assertNotIn("\x1b", self.said)
+
+    def test_a_second_run_grades_what_changed(self):
+        for student in "ab":
+            self.write("decoder_mask", demo.with_gap("decoder_mask"), f"class/{student}")
+        first = self.grade(trusted=True)
+        table = self.folder / "table.csv"
+        table.write_text(table.read_text("utf-8-sig").replace("the mask of 4", "as before"), "utf-8-sig")
+        self.write("decoder_mask", solved("decoder_mask"), "class/b")
+        second = self.grade(trusted=True)
+        self.assertIn("as before", second["a", "decoder_mask"]["what was wrong"])
+        self.assert_row(second["b", "decoder_mask"], "")
+        self.assertEqual(first["a", "decoder_mask"]["answer"], second["a", "decoder_mask"]["answer"])
+
+    def test_a_table_that_cannot_be_written_is_refused_at_once(self):
+        self.write("decoder_mask", solved("decoder_mask"), "class/a")
+        code, said = exercise("--grade", self.hand_in, "--csv", self.folder / "nowhere/table.csv", "--trust")
+        self.assertEqual((code, "cannot be written" in said), (2, True), said)
 
 
 RUN_CELLS = """import json, sys
@@ -204,7 +327,7 @@ class Notebooks(Case):
             gap = self.mine / f"{name}.ipynb"
             solution = self.mine / f"{name}-solved.ipynb"
             solution.write_text(json.dumps(demo.notebook(name, solved=True)))
-            both = (gap, "", "", "not yet: "), (solution, "", "", "right$")
+            both = (gap, "", "", "not yet "), (solution, "", "", "right$")
             for file, old, new, verdict in (*both, *((solution, *each) for each in mistakes)):
                 if old:
                     self.assertIn(json.dumps(old)[1:-1], solution.read_text(), name)

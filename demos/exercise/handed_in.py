@@ -1,0 +1,126 @@
+"""What a class has handed in: a folder with a file, folder or zip for each student."""
+
+import io
+import json
+import os
+import re
+import stat
+import zipfile
+
+from exercise import ORDER
+
+LARGEST = 1_000_000  # bytes of a file
+MOST = 1000  # files of a student
+
+LEFT_BY_SYSTEMS = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini|checks\.py|__pycache__")
+
+
+def answered(file):
+    """Who, which exercise and which kind a file's name says, or nothing: "mul_backward.cpp",
+    "mul_backward (1).cpp", "Kim_mul_backward.ipynb"."""
+    for name in sorted(ORDER, key=len, reverse=True):  # for some end with others
+        if found := re.fullmatch(rf"(?:(.+)[_-])?({name})(?: ?\(\d+\))?\.(cpp|ipynb)", file):
+            return found.groups()
+    return None
+
+
+class Student:
+    def __init__(self):
+        self.answers = {}  # (exercise, in_python, code): where it was found
+        self.notes = []    # why something was not taken
+
+    def add(self, name, in_python, code, where):
+        self.answers.setdefault((name, in_python, code), where)
+
+
+def code_of(notebook):
+    """The code of a notebook's cells, without the lines that check it."""
+    cells = json.loads(notebook)["cells"]
+    codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    return re.sub(r"(?m)^(import checks *(#.*)?|print\(checks\.check\(.*)$", "", "\n\n".join(codes))
+
+
+def take(student, name, data, where):
+    """A file's content, by its name."""
+    _, exercise, kind = answered(name) or (None, None, None)
+    try:
+        if exercise and kind == "cpp":
+            student.add(exercise, False, data, where)
+        elif exercise:
+            student.add(exercise, True, code_of(data).encode(), where)
+        elif name.endswith(".json"):  # what a browser's tab hands in
+            for exercise, code in json.loads(data)["answers"].items():
+                if exercise in ORDER:
+                    student.add(exercise, True, code.encode(), where)
+                else:
+                    student.notes.append(f"{where}: there is no exercise '{exercise}'")
+        elif name.endswith(".zip"):
+            take_zip(student, data, where)
+        else:
+            student.notes.append(f"{where}: no exercise has this name")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zipfile.BadZipFile,
+            NotImplementedError, RuntimeError, EOFError) as error:
+        student.notes.append(f"{where}: cannot be read ({type(error).__name__})")
+
+
+def take_zip(student, data, where):
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for member in archive.infolist()[:MOST]:
+            *folders, name = member.filename.split("/")
+            there = f"{where}: {member.filename}"
+            if member.is_dir() or any(map(LEFT_BY_SYSTEMS.fullmatch, [*folders, name])):
+                continue
+            if stat.S_ISLNK(member.external_attr >> 16):
+                student.notes.append(f"{there}: is a link")
+            elif name.endswith(".zip"):
+                student.notes.append(f"{there}: is a zip within a zip")
+            else:
+                with archive.open(member) as file:
+                    content = file.read(LARGEST + 1)
+                if len(content) > LARGEST:
+                    student.notes.append(f"{there}: is larger than a megabyte")
+                else:
+                    take(student, name, content, there)
+
+
+def take_path(student, path, where, depth=0):
+    """A file or folder, never what a link leads to."""
+    name, about = os.path.basename(path), os.lstat(path)
+    if depth and LEFT_BY_SYSTEMS.fullmatch(name):
+        return
+    if stat.S_ISLNK(about.st_mode) or (stat.S_ISREG(about.st_mode) and about.st_nlink > 1):
+        student.notes.append(f"{where}: is a link")
+    elif stat.S_ISDIR(about.st_mode):
+        inside = sorted(os.listdir(path))
+        if depth > 8 or len(inside) > MOST:
+            student.notes.append(f"{where}: holds too much")
+            return
+        for each in inside:
+            take_path(student, os.path.join(path, each), f"{where}/{each}" if depth else each,
+                      depth + 1)
+    elif not stat.S_ISREG(about.st_mode):
+        student.notes.append(f"{where}: is no file")
+    elif about.st_size > (20 if name.endswith(".zip") else 1) * LARGEST:
+        student.notes.append(f"{where}: is larger than a megabyte")
+    else:
+        with open(path, "rb") as file:
+            take(student, name, file.read(), where)
+
+
+def handed_in(folder):
+    """The students, by name. Each folder, zip and file in `folder` is somebody's."""
+    students = {}
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if LEFT_BY_SYSTEMS.fullmatch(name) or name.endswith(".csv"):
+            continue
+        who, is_file = name, not os.path.isdir(path)
+        if is_file:
+            said = answered(name)
+            who = said[0] or name if said else os.path.splitext(name)[0]
+        student = students.setdefault(who, Student())
+        try:
+            take_path(student, path, name if is_file else "", 0)
+        except OSError as error:
+            student.notes.append(f"{name}: {error.strerror}")
+    return students

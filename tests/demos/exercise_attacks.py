@@ -1,0 +1,117 @@
+"""What a class could hand in: programs that would pass without an answer, or harm; and what the table says."""
+
+LEFT = "it ended before its check was over, with exit code 0"
+LATE = "it did not end in time"
+NO = "."  # refused, whatever the words
+
+# In front of a right solution's return, in decoder_mask.
+IN_THE_FUNCTION = {
+    # it ends, crashes, or does not end
+    "std::exit(0);": LEFT,
+    "std::_Exit(0);": LEFT,
+    "quick_exit(0);": LEFT,
+    "std::abort();": "crashed .*Aborted",
+    "raise(SIGKILL);": LATE,
+    "raise(SIGTERM);": "crashed .*Terminated",
+    "*(volatile int*)nullptr = 0;": "crashed .*Segmentation fault",
+    "for (volatile int i = 0;; ++i);": LATE,
+    "signal(SIGXCPU, SIG_IGN); for (volatile int i = 0;; ++i);": LATE,
+    "sleep(1000);": LATE,
+    "kill(getppid(), SIGSTOP); sleep(1000);": LATE,
+    "kill(0, SIGSTOP); sleep(1000);": LATE,
+    "kill(-1, SIGKILL); sleep(1000);": NO,
+    "for (;;) fork();": LATE,
+    "if (fork()) _exit(0); setsid(); sleep(1000);": LEFT,
+    "std::vector<std::thread> all; for (;;) all.emplace_back([] { sleep(1000); });": NO,
+    "std::vector<char> large(size_t(1) << 33, 1);": "bad_alloc",
+    "for (;;) new char[1 << 20]();": "bad_alloc|crashed",
+    "auto f = [](auto&& g, int i) -> int { volatile char c[4096]; c[0] = char(i); return g(g, i + 1) + c[0]; }; f(f, 0);":
+        "crashed .*Segmentation fault",
+    "for (;;) puts(__FILE__);": NO,
+    "throw 1;": "throws something",
+    "throw std::runtime_error(\"\\n\\033[2J right\");": r"\[2J right",
+    "struct E { ~E() noexcept(false) { throw 1; } }; { E e; }": "throws something",
+    # it forges
+    'puts("right"); fflush(stdout); _exit(0);': LEFT,
+    'std::cout << "\\nright\\n" << std::flush; return Tensor::zeros({n, n});': "should be",
+    'std::ifstream in("/proc/self/cmdline"); std::string a, t; while (std::getline(in, a, \'\\0\')) t = a;'
+    ' for (int i = 1; i < 9; ++i) std::cout << "\\n" << t << " " << i << " is right" << std::endl; _exit(0);':
+        "cannot be read",
+    'std::ifstream in("/proc/self/cmdline"); std::string a, t; while (std::getline(in, a, \'\\0\')) t = a;'
+    ' for (int i = 1; i < 9; ++i) std::cout << "\\n" << t << " " << i << " is 2 " << n << " " << n << std::endl;'
+    " _exit(0);": "cannot be read",
+    'std::ifstream in("/proc/self/cmdline"); std::string a, t; while (std::getline(in, a, \'\\0\')) t = a;'
+    ' std::cout << "\\n" << t << " right\\n" << t << " 999999999999 is 0 1\\n" << t << " -1 is 0 1\\n"; _exit(0);': LEFT,
+    "struct B : std::stringbuf { int sync() override { return 0; } }; static B b; std::cout.rdbuf(&b);": LEFT,
+    "std::cout.setstate(std::ios::badbit);": LEFT,
+    "close(1);": LEFT,
+    "return Tensor::full({n, n}, 1) / 0.f;": "is inf and should be",
+    "return Tensor::zeros({n, n}) / 0.f;": "is -?nan and should be",
+    "return {};": "is undefined",
+    "return Tensor::zeros({n * 1000, n});": "much too large|has the shape",
+    # it looks around, and would throw if it saw something
+    'if (std::ifstream("@TREE@/demos/exercise/decoder_mask.cpp")) throw 1;': "",
+    'if (std::ifstream("@TREE@/demos/exercise/check.hpp")) throw 1;': "",
+    'if (std::ifstream("@TREE@/tests/demos/exercise_wrong.py") || std::ifstream("@TREE@/.git/HEAD")) throw 1;': "",
+    'if (std::ifstream("@CLASS@/right/decoder_mask.cpp")) throw 1;': "",
+    'if (std::ifstream("/etc/shadow") || std::ifstream("/etc/hosts") || !access("/home", F_OK)) throw 1;': "",
+    'if (!access("/proc/2/cmdline", F_OK) && getpid() > 50) throw 1;': "",
+    'int s = socket(2, 1, 0); sockaddr a{2, {0, 22, 127, 0, 0, 1}}; if (s < 0 || !connect(s, &a, sizeof a)) throw 1;': "",
+    'std::ofstream("@OUTSIDE@") << 1;': "",
+    'std::ofstream("/tmp/@NAME@-outside") << 1;': "",
+    'if (std::ofstream("@TREE@/README.md", std::ios::app)) throw 1;': "",
+}
+
+# Whole files.
+FILES = {
+    "no C++": "does not compile: line 1",
+    "int main() {}": "there is no|multiple definition of .main|function that the exercise asks for",
+    '#include "@TREE@/demos/exercise/decoder_mask.cpp"\n': "does not compile: line 1: .*No such file",
+    '#include "demos/exercise/decoder_mask.cpp"\n': "does not compile: line 1: .*No such file",
+    '#include __FILE__\n': "does not compile",
+    '#include "/dev/zero"\n': "does not compile",
+    "template <int N> struct A { A<N + 1> a; }; A<0> a;\n": "does not compile",
+    "constexpr int f(int n) { return n ? f(n - 1) + f(n - 1) : 0; } static_assert(f(60) == 0);\n": "does not compile",
+    "char large[1ull << 34] = {1};\n": "does not compile",
+    "": "the function that the exercise asks for is not there",
+    "\0\1\2\xff": "does not compile",
+    "\ufeff@SOLUTION@": "",
+    "@CRLF@": "",
+    "@SOLUTION@int main() {}\n": "does not compile: multiple definition of .main",
+    '@SOLUTION@extern "C" double sin(double) { return 0; }\n': "",
+    '@WRONG@extern "C" double sin(double) { return 0; }\n': "should be",
+    '@WRONG@extern "C" int strcmp(const char*, const char*) { return 0; }\n': NO,
+    "@WRONG@namespace stepgrad::exercise { void wrong(const std::string&) {} }\n": "does not compile: multiple definition",
+    "@WRONG@namespace stepgrad::exercise { void part(const std::function<void()>&) {} }\n":
+        "does not compile: multiple definition",
+    '#include <cstdio>\n#include <unistd.h>\n@WRONG@__attribute__((constructor)) void f() { puts("right"); _exit(0); }\n':
+        LEFT,
+    '@WRONG@asm(".incbin \\"/etc/shadow\\"");\n': "does not compile",
+    "@WRONG@void* operator new(size_t) { return nullptr; }\n": NO,
+}
+
+# Code of a notebook's cells, in front of a right solution, in decoder_mask; @RIGHT@ is that solution.
+CELLS = {
+    "import sys; sys.exit()": LEFT,
+    "import os; os._exit(0)": LEFT,
+    "while True: pass": LATE,
+    "import time; time.sleep(1000)": LATE,
+    "import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(1000)": f"{LATE}|PermissionError",
+    "raise ValueError('no\\nright')": "the cells raise ValueError: no",
+    "def decoder_mask(n): return n": "is . and no tensor",
+    "def decoder_mask(n): raise SystemExit": LEFT,
+    "def decoder_mask(n): return decoder_mask(n)": "recursion|crashed",
+    "def decoder_mask(n): return torch.zeros(n, n) / 0": "nan and should be",
+    "import checks; checks.near = lambda *a: True; checks.Run.verdict = lambda s: 'right'\n"
+    "def decoder_mask(n): return torch.zeros(n, n)": "should be",
+    "import checks; checks.written = lambda v: 'right'": "no tensor",
+    "import torch; torch.tensor = lambda *a: torch.zeros(1)\ndef decoder_mask(n): return torch.zeros(n, n)": NO,
+    "import sys; print(*(f'\\n{sys.argv[4]} [{i}, \"is\", null]' for i in range(9)), sep='', flush=True); import os\n"
+    "def decoder_mask(n): os._exit(0)": "is None and no tensor",
+    "import sys; print('\\n' + sys.argv[4] + ' ' + '[' * 100000)": "",
+    "import sys; print('\\n' + sys.argv[4] + ' [[], \"is\", 1]'); print('\\n' + sys.argv[4] + ' {}')": "",
+    "class T(torch.Tensor):\n    pass\ndef decoder_mask(n): return T()": NO,
+    "x = bytearray(1 << 34)": "the cells raise MemoryError",
+    "open('@TREE@/README.md').read()": "the cells raise FileNotFoundError",
+    "import socket; socket.create_connection(('127.0.0.1', 22))": "the cells raise (OSError|ConnectionRefused)",
+}
