@@ -1,4 +1,4 @@
-"""An op is added to a copy of the tree as README's "Add an op" says: three files, and nothing else. Its
+"""An op is added to a copy of the tree as CONTRIBUTING's "An op" says: three files, and nothing else. Its
 page knows it, too: a kink and a sum of its own are said in its formula.
 
 usage: add_op_test.py BUILD TREE
