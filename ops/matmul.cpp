@@ -44,24 +44,34 @@ static Tensor matmul_tn(const Tensor& A, const Tensor& B) {
   return y;
 }
 
+static Shape checked_shape(const Shape& a, const Shape& b) {
+  check_inner_sizes(a, b);
+  return a.with(a.dims() - 1, b[-1]);
+}
+
 // A: [..., k]   B: [k, n]
-static Tensor product_of_matrices(Arg a, Arg b) {
+static Tensor product(Arg a, Arg b) {
+  const Tensor y = Tensor::empty(checked_shape(a.shape(), b.shape()));
   auto node = record_product<MatmulBackward>(a, b);
-  const Tensor y = Tensor::empty(a.shape().with(a.dim() - 1, b.shape()[1]));
   kernels::table().matmul.nn(product_sizes(y.shape(), b.shape()[0]), a.data(), b.data(), y.data());
   return on_tape(y, std::move(node));
 }
 
-Tensor matmul(Arg a, Arg b) {
+// Vectors, which become a row or a column, and batches of matrices b; under autocast.
+static Tensor other_product(Arg a, Arg b) {
   check_inner_sizes(a.shape(), b.shape());
   const OpCall call(a.loc);
   if (modes.cast) return autocast(matmul, a, b);
   const bool row = a.dim() == 1, column = b.dim() == 1;
   if (row) a = unsqueeze(a, 0);
   if (column) b = unsqueeze(b, 1);
-  Tensor y = b.dim() == 2 ? product_of_matrices(a, b) : batched_matmul(a, b);
+  Tensor y = b.dim() == 2 ? product(a, b) : batched_matmul(a, b);
   if (column) y = squeeze(y, -1);
   return row ? squeeze(y, column ? -1 : -2) : y;
+}
+
+Tensor matmul(Arg a, Arg b) {
+  return modes.cast || a.dim() < 2 || b.dim() != 2 ? other_product(a, b) : product(a, b);
 }
 
 }  // namespace stepgrad

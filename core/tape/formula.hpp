@@ -64,17 +64,12 @@ struct Traits {
 
 // What an op computes, as tapes, debuggers and pages print it.
 struct Formula {
-  constexpr Formula(const char* op, const char* forward, const char* gradient,
-                    Recompute recompute = {}, Kind of_integers = Kind::integer, Traits traits = {})
-      : op(op),
-        forward(forward),
-        gradient(gradient),
-        recompute(recompute),
-        of_integers(of_integers),
-        traits(traits) {}
-  constexpr Formula(const char* op, const char* forward, const char* gradient, Recompute recompute,
-                    Traits traits)
-      : Formula(op, forward, gradient, recompute, Kind::integer, traits) {}
+  constexpr Formula(const char* name, const char* y, const char* gradients, Recompute by = {},
+                    Kind kind = Kind::integer, Traits its = {})
+      : op(name), forward(y), gradient(gradients), recompute(by), of_integers(kind), traits(its) {}
+  constexpr Formula(const char* name, const char* y, const char* gradients, Recompute by,
+                    Traits its)
+      : Formula(name, y, gradients, by, Kind::integer, its) {}
 
   const char* op;        // matmul
   const char* forward;   // Y = A·B

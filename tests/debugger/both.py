@@ -87,7 +87,7 @@ class Steps:
         for program, place, goal, most in (
                 (STEP, "step.cpp:%d" % BACKWARD, "MeanBackward::backward", self.most),
                 (SECOND, "second.cpp:%d" % second, "SumBackward::backward", self.most),
-                (STEP, "step.cpp:%d" % FORWARD, "kernels::scalar::matmul", 8)):
+                (STEP, "step.cpp:%d" % FORWARD, "kernels::scalar::matmul", 9)):
             with self.subTest(place):
                 self.assertLessEqual(self.steps(program, place, goal), most)
 

@@ -92,7 +92,8 @@ const Op ops[] = {
 const std::vector<const Formula*>& ops_of_each_element() {
   static const std::vector<const Formula*> list = [] {
     std::vector<const Formula*> found = all_formulas();
-    std::erase_if(found, [](auto* formula) { return !formula->recompute.op || formula->traits.rounds; });
+    std::erase_if(found,
+                  [](auto* formula) { return !formula->recompute.op || formula->traits.rounds; });
     return found;
   }();
   return list;
