@@ -89,7 +89,8 @@ void write_file(const std::string& path, std::string_view bytes) {
                    ": cannot be written");
   fs::path part = target;
   part += '.' + std::to_string(GetCurrentProcessId()) + '-' + std::to_string(++created) + ".part";
-  File file(part, GENERIC_WRITE, 0, CREATE_NEW);
+  // A killed process may have left this name, since numbers of processes are reused.
+  File file(part, GENERIC_WRITE, 0, CREATE_ALWAYS);
   check<FileError>(file.is_open(), path, ": cannot be written");
   const bool flushed = file.write(bytes) && file.flush();
   file.close();
