@@ -36,7 +36,7 @@ function use(other) {
 	findGradients();
 	findDoubts();
 }
-// What find() finds among another run's numbers.
+// The result of find() with another run's numbers.
 function within(other, find) {
 	const now = run;
 	if (other === now) return find();
@@ -251,9 +251,9 @@ function slopeAt(value, i) {
 		? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0)
 		: null;
 }
-// By value: the op that it depends on and that a live page does not follow: what was computed off the
-// tape, places that depend on other numbers, and constant masks and indices: what these were computed
-// from may not be on the tape.
+// For each value that a live page may show too old: the op that it depends on and that does not follow
+// changes. Such an op is held, chooses places by other numbers, or has a constant mask or index, which
+// may be computed from numbers that are not on the tape.
 const asRecorded = new Map();
 // Zeros and ones without a name: data, such as a target, has one; what the program computed has
 // none.
@@ -268,7 +268,7 @@ const mayStay = op =>
 	(op.attributes?.places && !op.attributes.offset) ||
 	(values[op.in[op.letters?.indexOf(op.mask)]]?.op < 0 && !(op.mask === "ids" && tape.ledger)) ||
 	op.letters?.some((letter, k) => op.gradient?.includes("dY∘" + letter) && isMask(op.in[k]));
-// The ops that are known to keep what they took, or where no ledger tells.
+// The ops that keep recorded numbers, and those that may: without a ledger nobody knows.
 const notFollowed = [];
 for (const op of ops) {
 	const known = op.follows !== undefined,

@@ -30,7 +30,7 @@ function hasZeros(x) {
 		? x.kept.includes(0)
 		: Boolean(x?.stats.zeros || x?.gaps?.some(share => share > 0));
 }
-// An op's pieces, as it says them: "X >= lo, X <= hi" is [["X", ">=", "lo"], ["X", "<=", "hi"]].
+// An op's pieces, from its Traits: "X >= lo, X <= hi" is [["X", ">=", "lo"], ["X", "<=", "hi"]].
 const SIGNS = {
 	">": (a, b) => a > b,
 	">=": (a, b) => a >= b,
@@ -84,12 +84,12 @@ function bendsAt(op, step) {
 	const dY = numbers(step.dY);
 	return piecesOf(op).some(piece => meets(op, piece, i => !dY?.complete || dY.at(i) !== 0));
 }
-// What a small move of a leaf leaves as it is: constants, and what only steps give.
+// Values that a small move of a leaf does not change: constants, and outputs of step functions.
 const still = new Set(values.flatMap(({ op, wants }, v) => (op < 0 && !wants ? [v] : [])));
 for (const op of ops)
 	if ((op.pieces && !values[op.out].wants) || (op.in.length && op.in.every(v => still.has(v))))
 		still.add(op.out);
-// Of an op that no gradient passes: a small move makes a jump there, or goes on to the loss.
+// For an op that passes no gradient: a small move may make it jump, or may reach the loss.
 function stepDoubt(op) {
 	if (op.cuts) return ["cut", { op: title(op) }];
 	return jumpsAt(op) ? ["bent", { op: title(op) }] : null;

@@ -94,7 +94,7 @@ function enterCell(key, i) {
 	follow(...to);
 	if (state.cell) shownCell(state.cell.key, state.cell.i)?.focus({ preventScroll: true });
 }
-// Folds cards that the number does not come from, so that the others fit on the screen.
+// Folds the cards that the number does not depend on: the others then fit on the screen.
 function hold() {
 	const { cell } = state;
 	change({ held: cell });

@@ -1,6 +1,6 @@
 // ---- For print: the steps that were kept, or this one
 
-// Each with the sum of its selected cell. Afterwards the page stands where it stood.
+// Each step has the sum of its selected cell. Afterwards the page shows the same step as before.
 function writeHandout() {
 	const before = { ...state },
 		{ step, pinned } = before,

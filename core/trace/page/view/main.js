@@ -2,7 +2,7 @@
 
 let bench = null; // of a live page
 
-// An event of what is drawn, such as the end of a focus, may change the state again.
+// Drawing may cause events, such as blur, that change the state: then it is drawn once more.
 let draws = false,
 	again = false;
 function render() {
@@ -42,7 +42,7 @@ function draw() {
 	part(drawPath, state.path, run, language);
 	if (bench) drawBench(language);
 }
-// What is on, as classes of the body.
+// Classes of the body, and whether each is on.
 const modesOf = state => ({
 	"at-start": state.step === null,
 	explains: Boolean(state.cell),
@@ -78,7 +78,7 @@ function go(to, cell = null, pushes = true) {
 	);
 	if (found) uncover();
 }
-// And hold the number: the pointer is over another one now.
+// Holds the cell too, since the pointer is now over another one.
 function follow(step, cell) {
 	go(step, cell);
 	if (state.cell) hold();
@@ -89,7 +89,7 @@ function showStart(pushes = false) {
 		pushes,
 	);
 }
-// The same op in the other direction.
+// The step of the same op in the other direction.
 function turned(step) {
 	const { op, value } = steps[step];
 	if (step >= ops.length) return op >= 0 ? op : firstUser(value);

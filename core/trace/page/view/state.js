@@ -3,8 +3,8 @@
 const state = {
 	step: null, // null: the first screen
 	cell: null, // {key, i}: the number that is explained, and the key of its card
-	held: null, // such a number after a click: then the pointer elsewhere explains no other one
-	wanted: null, // the address's number, if the page does not have it, or only as a part of a block
+	held: null, // the cell that a click has fixed: the pointer on other cells changes nothing
+	wanted: null, // the address's cell, if the page has no such number, or only its block
 	path: null, // [value, i], whose path to the loss is shown
 	trail: [], // [{step, cell, text}]: where the user has been
 	opened: new Set(groups.filter(group => group.open)),
@@ -24,7 +24,7 @@ const state = {
 	chosen: false, // the language, by the user or the address
 	// Of a live page:
 	benchOpen: false,
-	touched: null, // the number to change: {value, i, name, from, to}, and began: what was before
+	touched: null, // the number to change: {value, i, name, from, to, began}, began: before the change
 	drags: false,
 	computing: false,
 	problem: "", // the engine's
@@ -38,7 +38,7 @@ function change(some, pushes = false) {
 	writeAddress(state, pushes);
 }
 
-// Draws a part of the page if what it shows is not what it showed.
+// Draws a part of the page if one of the values that it shows has changed.
 const drawn = new Map();
 function part(draw, ...shown) {
 	const before = drawn.get(draw);
@@ -48,7 +48,7 @@ function part(draw, ...shown) {
 	return true;
 }
 
-// The focus goes to what is drawn in place of what had it.
+// Draws. If that replaces the focused element, its replacement gets the focus.
 function keepFocus(draw) {
 	const had = document.activeElement,
 		cell = had.closest("#cards [data-card] :is([data-i], canvas)"),

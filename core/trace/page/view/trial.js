@@ -33,7 +33,7 @@ function answerTrial() {
 	trial.answer = null;
 	trial.set = x;
 }
-// After training, the loss has moved for other reasons: the user predicts again.
+// Training also moves the loss, so the user must predict again.
 function dropTrial() {
 	if (trial?.answer) trial.box.replaceChildren();
 	trial = null;
