@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/check.hpp"
+
 namespace stepgrad {
 namespace {
 
@@ -14,17 +16,25 @@ std::string letters(std::string_view written, int dims, int batch) {
   return all.substr(all.size() - static_cast<size_t>(dims));
 }
 
-// "...k,kn->...n"
-std::vector<std::string> of_einsum(std::string written, const std::vector<Shape>& shapes) {
+// "...k,kn->...n". ValueError: it does not fit the shapes.
+std::vector<std::string> of_einsum(const char* op, std::string written,
+                                   const std::vector<Shape>& shapes) {
+  const auto require = [op, said = written](bool fits) {
+    check<ValueError>(fits, op, ": its inputs and output are not as its Traits say: ", said);
+  };
   std::replace(written.begin(), written.end(), '>', ',');
   std::erase(written, '-');
   std::vector<std::string> parts(1);
   for (const char c : written) c == ',' ? parts.push_back("") : parts.back().push_back(c);
+  require(parts.size() == shapes.size());
   int batch = 0;
   for (size_t i = 0; i < parts.size(); ++i)
     if (parts[i].starts_with("..."))
       batch = std::max(batch, shapes[i].dims() - static_cast<int>(parts[i].size()) + 3);
-  for (size_t i = 0; i < parts.size(); ++i) parts[i] = letters(parts[i], shapes[i].dims(), batch);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    parts[i] = letters(parts[i], shapes[i].dims(), batch);
+    require(std::ssize(parts[i]) == shapes[i].dims());
+  }
   return parts;
 }
 
@@ -70,7 +80,7 @@ std::vector<std::string> cells_of(const Node& node) {
       taken.push_back(sums == "dim" ? d == of("dim") : of.all("kept")[static_cast<size_t>(d)] == 1);
     all = of_lines(x, node.shape, taken);
   } else {
-    all = sums.empty() ? of_each(shapes) : of_einsum(sums, shapes);
+    all = sums.empty() ? of_each(shapes) : of_einsum(node.op(), sums, shapes);
   }
   for (size_t i = 0; i < all.size(); ++i)
     for (size_t d = 0; d < all[i].size(); ++d)

@@ -1,10 +1,12 @@
 #include "core/trace/crops.hpp"
 
 #include "core/check.hpp"
+#include "core/tape/record.hpp"
 #include "core/trace/trace.hpp"
 #include "core/watch/ledger.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/message.hpp"
 
 using namespace stepgrad;
 
@@ -19,6 +21,23 @@ struct Walked {
   Tensor loss = sum(tanh(matmul(x, w)) + b);
   Recording tape = (loss.backward({}, true), recording_of(loss, 100));
 };
+
+// An op whose Traits say a sum over one more tensor than it has, or over one more dimension.
+template <const char* const& sums>
+struct MisfitBackward final : Node {
+  static constexpr Formula formula{"misfit", "Y = X", "dX = dY", {}, Traits{.sums = sums}};
+  MisfitBackward() : Node(formula) {}
+  void backward(Tensor dY) override { x.add_grad(std::move(dY)); }
+  Input x{this};
+};
+constexpr const char *two_inputs = "ij,j->ij", *three_dims = "ijk->ijk";
+
+template <class N>
+std::string refused() {
+  const Tensor x = Tensor::ones({2, 3}).requires_grad_();
+  const Arg a = x;
+  return message<ValueError>([&] { to_html(on_tape(x.clone(), record<N>(a))); });
+}
 
 }  // namespace
 
@@ -144,6 +163,12 @@ TEST_CASE("A page refuses a cell that is not there") {
   CHECK_THROWS_AS(to_html(net.loss, nullptr, {"w", {0}}), IndexError);
   CHECK_THROWS_AS(to_html(net.loss, nullptr, {"w", {0, 90}}), IndexError);
   CHECK_THROWS_AS(to_html(net.loss, nullptr, {"w", {-1, 0}}), IndexError);
+}
+
+TEST_CASE("A sum that an op says and that does not fit its tensors is refused") {
+  const std::string why = "misfit: its inputs and output are not as its Traits say: ";
+  CHECK(refused<MisfitBackward<two_inputs>>() == why + two_inputs);
+  CHECK(refused<MisfitBackward<three_dims>>() == why + three_dims);
 }
 
 TEST_CASE("Crops are JSON as ranges of rows and columns") {
