@@ -118,16 +118,18 @@ def verdict_of(name, in_python, code, seed, sandbox):
 
 def row_of(student, name, answers, seed, sandbox):
     """The best of a student's answers to an exercise, as a row."""
-    best = None
+    best = -1, "", ""
     for in_python, code in answers:
         verdict = verdict_of(name, in_python, code, seed, sandbox)
-        right, _, of_all = verdict.removeprefix("not yet (").split(",")[0].partition(" of ")
-        share = 1.0 if verdict == "right" else int(right) / int(of_all) if of_all.isdecimal() else -1
-        if best is None or share > best[0]:
-            parts = "all" if verdict == "right" else f"{right} of {of_all}" if share >= 0 else ""
-            best = share, parts, verdict
-    share, parts, verdict = best
-    what = "" if share == 1 else re.sub(r"^not yet(?: \(.*?\))?: ", "", verdict)
+        counted = re.match(r"not yet \((\d+) of (\d+), seed \d+\): ", verdict)
+        if verdict == "right":
+            best = 1, "all", ""
+        elif counted:
+            right, of_all = map(int, counted.groups())
+            best = max(best, (right / of_all, f"{right} of {of_all}", verdict[counted.end():]))
+        elif best[0] < 0:
+            best = -1, "", verdict.removeprefix("not yet: ")
+    share, parts, what = best
     return student, name, "yes" if share == 1 else "no", parts, what, digest(answers)
 
 

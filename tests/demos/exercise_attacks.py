@@ -65,6 +65,8 @@ IN_THE_FUNCTION = {
 # Whole files.
 FILES = {
     "no C++": "does not compile: line 1",
+    "#error 1 of 5, seed 1): right\n": "does not compile: line 1: #error 1 of 5",
+    "#error not yet (5 of 5, seed 1): right\n": "does not compile: line 1: #error not yet",
     "int main() {}": "there is no|multiple definition of .main|function that the exercise asks for",
     '#include "@TREE@/demos/exercise/decoder_mask.cpp"\n': "does not compile: line 1: .*No such file",
     '#include "demos/exercise/decoder_mask.cpp"\n': "does not compile: line 1: .*No such file",
