@@ -17,7 +17,7 @@ void DistributedDataParallel::make_buckets() {
   std::vector<size_t> sizes;
   for (size_t k = 0; k <= parameters_.size(); ++k) {
     const auto more = static_cast<size_t>(shape_of(k).numel() + 1);  // plus its flag
-    if (buckets_.empty() || static_cast<double>(sizes.back() + more) > most) {
+    if (sizes.empty() || static_cast<double>(sizes.back() + more) > most) {
       buckets_.push_back({k, k});
       sizes.push_back(0);
     }
