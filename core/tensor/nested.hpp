@@ -36,7 +36,8 @@ template <class T>
 requires std::is_integral_v<T>
 constexpr bool is_exactly(Scalar scalar, T value) {
   using Limits = std::numeric_limits<T>;
-  constexpr Scalar end = 2 * static_cast<Scalar>(Limits::max() / 2 + 1);  // max + 1, a power of 2
+  constexpr T half = Limits::max() / 2 + 1;
+  constexpr Scalar end = 2 * static_cast<Scalar>(half);                   // max + 1, a power of 2
   return scalar >= static_cast<Scalar>(Limits::min()) && scalar < end &&  // false for NaN
          static_cast<T>(scalar) == value && static_cast<Scalar>(static_cast<T>(scalar)) == scalar;
 }
