@@ -173,8 +173,9 @@ class Check:
             ended = "it did not end in time"
         elif number > 0:
             ended = f"it crashed before its check was over: {signal.strsignal(number)}"
+        # In a folder of ours: Python imports from the current one first, which may be the class's.
         done = subprocess.run([*self.judge, ended], input=output, capture_output=True, check=False,
-                              env=python_path())
+                              env=python_path(), cwd=HERE / "torch")
         return done.stdout.decode("utf-8", "replace").strip() or f"not yet: {ended}"
 
     def compile_error(self, output):

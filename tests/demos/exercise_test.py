@@ -214,6 +214,12 @@ class Grading(Case):
         self.assertEqual(sorted(after), before)
         self.assertFalse(pathlib.Path(f"/tmp/{name}-outside").exists())
 
+    def test_no_module_in_the_teachers_folder_judges(self):
+        self.write_notebook("decoder_mask", demo.notebook("decoder_mask"), "class/gap")
+        (self.hand_in / "checks.py").write_text("def main(): print('right')")
+        _, said = exercise("--grade", ".", "--trust", cwd=self.hand_in)
+        self.assertIn("gap: 0 right of 1 handed in", said)
+
     def test_whatever_is_handed_in_is_somebodys_row(self):
         text = solved("decoder_mask")
         there = self.hand_in
