@@ -249,6 +249,7 @@ class Grading(Case):
         put("packed.zip", zipped(a__decoder_mask_dot_cpp=text, __MACOSX__x="", dot_dot__x_dot_txt=""))
         put("bomb.zip", zipped(decoder_mask_dot_cpp="//" + " " * 200_000_000))
         put("broken.zip", b"PK\3\4 no zip")
+        put("changed.zip", zipped(a=text).replace(zipped(a=text)[31:39], b"\xff" * 8))
         put("deepjson/decoder_mask.ipynb", "[" * 200_000)
         put("wrongjson/decoder_mask.ipynb", '{"cells": [1, "a", {"cell_type": "code"}]}')
         put("listjson/answers.json", "[]")
@@ -275,7 +276,7 @@ class Grading(Case):
         self.assertEqual(rows["Kim", "decoder_mask"]["passed"], "no")
         for student, reason in (("김민지", "^scratch.cpp: no exercise has this name"),
                                 ("tab", "there is no exercise 'nothing'"), ("bomb", "larger than a megabyte"),
-                                ("broken", "cannot be read"), ("deepjson", "cannot be read"),
+                                ("broken", "cannot be read"), ("changed", "cannot be read"), ("deepjson", "cannot be read"),
                                 ("wrongjson", "cannot be read"), ("listjson", "cannot be read"),
                                 ("large", "larger than a megabyte"), ("empty", "nothing was handed in"),
                                 ("link", "is a link"), ("linked", "is a link"), ("hard", "is a link"),
