@@ -58,7 +58,7 @@ class Sandbox:
             options += ["--ro-bind", str(source), str(place)]
         return options
 
-    def prefix(self, scratch):
+    def prefix(self, scratch, bind="--ro-bind"):
         apart, as_user = ["--unshare-all"], []
         if os.geteuid() == 0:  # root's processes are not limited: use another user
             user = next(USERS)
@@ -69,11 +69,11 @@ class Sandbox:
             as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
         return ["bwrap", *apart, "--die-with-parent", "--new-session", *self.shown(),
                 "--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--size", SPACE, "--tmpfs", "/tmp",
-                "--bind", scratch, "/tmp/scratch", "--chdir", "/tmp/scratch", *as_user]
+                bind, scratch, "/tmp/scratch", "--chdir", "/tmp/scratch", *as_user]
 
-    def run(self, command, limits, seconds, scratch):
+    def run(self, command, limits, seconds, scratch, bind="--ro-bind"):
         """How the command ended, and what it wrote. Nothing of it is left running."""
-        around = [] if self.trust else self.prefix(scratch)
+        around = [] if self.trust else self.prefix(scratch, bind)
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
                        "OMP_NUM_THREADS": "1",
                        "PYTHONPATH": f"{'.' if self.trust else '/tmp/scratch'}:{ROOT}/demos/python:"
@@ -109,7 +109,7 @@ def verdict_of(name, in_python, code, seed, sandbox):
         if in_python:
             shutil.copy(HERE / "torch/checks.py", scratch)
         if it.compile:
-            _, said = sandbox.run(it.compile, COMPILE, COMPILE_SECONDS, scratch)
+            _, said = sandbox.run(it.compile, COMPILE, COMPILE_SECONDS, scratch, "--bind")
             if not os.path.exists(f"{scratch}/{name}"):
                 return it.compile_error(said.decode("utf-8", "replace"))
         ended, output = sandbox.run(it.run, RUN, RUN_SECONDS, scratch)

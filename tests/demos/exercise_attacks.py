@@ -59,6 +59,7 @@ IN_THE_FUNCTION = {
     'int s = socket(2, 1, 0); sockaddr a{2, {0, 22, 127, 0, 0, 1}}; if (s < 0 || !connect(s, &a, sizeof a)) throw 1;': "",
     'std::ofstream("@OUTSIDE@") << 1;': "",
     'std::ofstream("/tmp/@NAME@-outside") << 1;': "",
+    'if (std::ofstream("here")) throw 1;': "",
     'if (std::ofstream("@TREE@/README.md", std::ios::app)) throw 1;': "",
 }
 
