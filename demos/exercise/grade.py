@@ -270,8 +270,12 @@ def grade_all(students, to_csv, seed, sandbox):
         for who, student in students.items():
             for name in names:
                 job = jobs.get((who, name))
-                if job:
-                    tables.add(job if isinstance(job, tuple) else job.result())
+                if isinstance(job, tuple):
+                    tables.add(job)
+                elif job and (error := job.exception()):
+                    tables.add((who, name, "no", "", f"could not be graded: {error}", ""))
+                elif job:
+                    tables.add(job.result())
             for note in student.notes or ["nothing was handed in"] * (not student.answers):
                 tables.add((who, "", "", "", note, ""))
     except KeyboardInterrupt:

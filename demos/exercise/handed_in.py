@@ -10,7 +10,8 @@ import zipfile
 from exercise import ORDER
 
 LARGEST = 1_000_000  # bytes of a file
-MOST = 1000  # files of a student
+MOST = 1000  # files of a folder or zip
+MOST_ANSWERS = 5  # of a student to an exercise
 
 LEFT_BY_SYSTEMS = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini|checks\.py|__pycache__")
 
@@ -26,11 +27,16 @@ def answered(file):
 
 class Student:
     def __init__(self):
-        self.answers = {}  # (exercise, in_python, code): where it was found
+        self.answers = []  # (exercise, in_python, code)
         self.notes = []    # why something was not taken
 
     def add(self, name, in_python, code, where):
-        self.answers.setdefault((name, in_python, code), where)
+        if (name, in_python, code) in self.answers:
+            return
+        if sum(answer[0] == name for answer in self.answers) == MOST_ANSWERS:
+            self.notes.append(f"{where}: more than {MOST_ANSWERS} answers to an exercise")
+        else:
+            self.answers.append((name, in_python, code))
 
 
 def code_of(notebook):
@@ -64,7 +70,10 @@ def take(student, name, data, where):
 
 def take_zip(student, data, where):
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        for member in archive.infolist()[:MOST]:
+        if len(archive.infolist()) > MOST:
+            student.notes.append(f"{where}: holds too much")
+            return
+        for member in archive.infolist():
             *folders, name = member.filename.split("/")
             there = f"{where}: {member.filename}"
             if member.is_dir() or any(map(LEFT_BY_SYSTEMS.fullmatch, [*folders, name])):

@@ -257,6 +257,8 @@ class Grading(Case):
         put("=1+1/decoder_mask.cpp", text)
         put(b"line\nright\x1b[2J/decoder_mask.cpp", text)
         put(b"\xff\xfe/decoder_mask.cpp", text)
+        for number in range(8):
+            put(f"many/decoder_mask ({number}).cpp", demo.with_gap("decoder_mask") + f"// {number}")
         (there / "empty/inside").mkdir(parents=True)
         (there / "link").symlink_to(there / "deep")
         (there / "linked").mkdir()
@@ -281,7 +283,7 @@ class Grading(Case):
                                 ("large", "larger than a megabyte"), ("empty", "nothing was handed in"),
                                 ("link", "is a link"), ("linked", "is a link"), ("hard", "is a link"),
                                 ("hard2", "is a link"), ("folder", "nothing was handed in"),
-                                ("pipe", "is no file")):
+                                ("pipe", "is no file"), ("many", "more than 5 answers")):
             with self.subTest(student):
                 self.assertRegex(rows[student, ""]["what was wrong"], reason)
         self.assertEqual(self.students["Kim"]["handed in"], "1")
