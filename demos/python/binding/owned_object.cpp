@@ -4,12 +4,17 @@
 // others is garbage unless something reachable refers to it. Python's tensors lead to nodes, which
 // share their inputs. So a node counts as traversed once all its owners have been; then its inputs
 // and objects are counted. In the second phase, everything that a tensor leads to is reachable.
+//
+// Most collections are of young objects alone. They do not enter nodes that survived such a one
+// before: what these own is kept until an older generation is collected. Else each collection would
+// walk the whole history.
 #include "demos/python/binding/owned_object.hpp"
 
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "core/tape/tape.hpp"
 #include "demos/python/binding/view.hpp"
 
 namespace stepgrad::python {
@@ -19,6 +24,8 @@ std::unordered_multimap<const Node*, PyObject*> owned_objects;
 int without_gil = 0;
 visitproc counting = nullptr;  // what the collector calls in its first phase
 bool looking_for_it = false;
+int64_t survived[2] = {};  // Node::number when generation 0, 1 or an older one was last collected
+int64_t oldest = 0;        // this collection enters ops after it, and leaves
 const PyTypeObject* tensor_type = nullptr;
 
 // The number of owners seen so far in a phase, of tensors, views and nodes.
@@ -59,7 +66,8 @@ class Phase {
       from(node->grad);  // which goes with the leaf
   }
   void enter(const Node* node) {
-    if (node && all_seen(node, node->refs)) entered_.push_back(node);
+    if (!node || (node->number <= oldest && !node->is_leaf())) return;
+    if (all_seen(node, node->refs)) entered_.push_back(node);
   }
 
   visitproc visit_ = nullptr;
@@ -145,13 +153,23 @@ void make_collectable(PyHeapTypeObject* heap_type) {
   type.tp_dealloc = &deallocate;
 }
 
+// What the collector calls as it begins and as it ends.
+void begin_or_end(const std::string& which, const py::dict& about) {
+  phase = {};
+  if (which != "start") return;
+  const auto generation = about["generation"].cast<size_t>();
+  const std::lock_guard lock(the_tape.lock);
+  oldest = generation < 2 && survived[generation] <= the_tape.numbered ? survived[generation] : 0;
+  for (size_t i = 0; i < 2 && i <= generation; ++i) survived[i] = the_tape.numbered;
+}
+
 // Finds the collector's functions: it calls them for a new tensor.
 void find_out_how_it_counts() {
   const py::object gc = py::module_::import("gc"), tensor = py::cast(TypedTensor{});
   looking_for_it = true;
   gc.attr("collect")(0);
   looking_for_it = false;
-  gc.attr("callbacks").attr("append")(py::cpp_function([](const py::args&) { phase = {}; }));
+  gc.attr("callbacks").attr("append")(py::cpp_function(&begin_or_end));
 }
 
 }  // namespace stepgrad::python
