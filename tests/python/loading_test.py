@@ -8,25 +8,19 @@ from session import PYTHON, on_stepgrad, on_torch, require, said
 
 require("numpy")
 
-# torch.load of random combinations of a pickle's operations.
+# Pickles by hand, of their operations.
 CRAFTED = r"""
-import io, pickle, pickletools, resource, struct, time, zipfile
-import argparse, collections, numpy as np
+import argparse, io, pickle, pickletools, struct, zipfile
 
-def file(pickled):
+def refused(pickled):
+    "The sentence, or what was built of it."
     memory = io.BytesIO()
     with zipfile.ZipFile(memory, "w") as archive:
         archive.writestr("a/data.pkl", pickled)
         archive.writestr("a/data/0", bytes(4))
     memory.seek(0)
-    return memory
-
-def refused(pickled):
-    "The sentence, or what was built of it."
-    began = time.process_time()
-    try: return f"BUILT {torch.load(file(pickled))!r:.200}"
+    try: return f"BUILT {torch.load(memory)!r:.200}"
     except (RuntimeError, pickle.UnpicklingError) as error: return str(error)
-    finally: assert time.process_time() - began < 2, pickled[:100]
 
 def name(text): return b"c" + text.replace(" ", "\n").encode() + b"\n"
 def text(s): return b"X" + struct.pack("<I", len(s)) + s.encode()
@@ -35,10 +29,6 @@ def tuple_of(*parts): return b"(" + b"".join(parts) + b"t"
 STORAGE = tuple_of(text("storage"), name("torch FloatStorage"), text("0"), text("cpu"), b"K\x01") + b"Q"
 def tensor(offset, size, stride):
     return name("torch._utils _rebuild_tensor_v2") + tuple_of(STORAGE, number(offset), size, stride, b"\x89}") + b"R"
-ARRAY = name("numpy.core.multiarray _reconstruct") + tuple_of(
-    name("numpy ndarray"), b"K\x00\x85", name("_codecs encode") + tuple_of(text("b"), text("latin1")) + b"R") + b"R"
-def dtype(code): return name("numpy dtype") + tuple_of(text(code), b"\x89\x88") + b"R"
-PLAIN = tuple_of(b"K\x03", text("<"), b"NNN", number(-1), number(-1), b"K\x00")
 """
 
 
@@ -121,74 +111,36 @@ for op in pickletools.opcodes:
         assert "no pickle of tensors" in refused(b"}" + op.code.encode("latin1") + b"0\n0\n" * 9 + b".") , op.name
 names = '''os system|posix system|sys exit|builtins eval|builtins getattr|builtins range|builtins list
 builtins int|builtins slice|builtins frozenset|torch ones|torch load|torch Tensor|torch.nn Linear|torch.nn Module
-torch.hub load|argparse Namespace|types SimpleNamespace|collections defaultdict|collections deque
+torch.hub load|numpy.core.multiarray scalar|numpy dtype|argparse Namespace|types SimpleNamespace|collections defaultdict|collections deque
 _stepgrad _zeros|numpy load|numpy.core.multiarray fromfile|numpy ones|copyreg _reconstructor
 _codecs decode|stepgrad.torch.serialization load|torch._utils numpy|pickle loads'''.replace("\n", "|").split("|")
 for n in names:
     said = refused(name(n) + b")R.")
     assert "which is not built by default" in said, (n, said)
-values = [name("torch Size"), name("torch FloatStorage"), name("torch float32"), name("numpy ndarray"), b"]", b"}",
-          b"N", b"K\x01", text("a"), b")", tensor(0, b"K\x01\x85", b"K\x01\x85"), STORAGE, dtype("f8"), ARRAY,
-          name("torch device") + b"X\3\0\0\0cpu\x85R", name("collections Counter") + b")R", b"\x8f"]
+values = [name("torch Size"), name("torch FloatStorage"), name("torch float32"), b"]", b"}", b"N", b"K\x01", text("a"),
+          b")", tensor(0, b"K\x01\x85", b"K\x01\x85"), STORAGE, name("torch device") + b"X\3\0\0\0cpu\x85R", b"\x8f",
+          name("collections Counter") + b")R", name("torch._utils _rebuild_parameter")]
 for value in values:                              # nothing of these is changed, called or added to
     state = b"}" + text("shape") + b"Ns"
     for operations in state + b"b", b"N" + state + b"\x86b", b"" if value == b"]" else b"K\x01a":
         if operations:
             said = refused(value + operations + b".")
-            assert any(word in said for word in ("changes", "appends", "dtype", "shape", "number")), (value, said)
+            assert "changes" in said or "appends" in said, (value, said)
     if value not in (b"}", values[-2]):
         assert "sets an item" in refused(value + text("a") + b"Ns."), value
     if value not in values[:1]:
-        assert any(word in refused(value + b")R.") for word in ("calls", "missing", "a device")), value
+        assert any(word in refused(value + b")R.") for word in ("calls", "missing")), value
 od = name("collections OrderedDict") + b")R"
 assert refused(od + b"}" + text("_metadata") + b"]sb.").startswith("BUILT")
 assert "changes an OrderedDict" in refused(od + b"}" + text("items") + b"]sb.")
-for evil in (b"\x8f]q\x01s.", b"}]Ns.", b"}}Ns.", b"}" + tuple_of(b"]") + b"Ns."): assert "key" in refused(b"}" + evil) or "sets" in refused(evil)
+assert "written as rot13" in refused(name("_codecs encode") + tuple_of(text("a"), text("rot13")) + b"R.")
+for wrong in ((0, 1, -1), (0, -1, 1), (-1, 1, 1), (1, 1, 1), (0, 2, 1), (-1, 2, 1), (2, 0, -1)):
+    said = refused(tensor(wrong[0], number(wrong[1]) + b"\x85", number(wrong[2]) + b"\x85") + b".")
+    assert "more than its storage has" in said, (wrong, said)
+huge = tuple_of(text("storage"), name("torch FloatStorage"), text("0"), text("cpu"), number(2**31 - 1)) + b"Q."
+assert "is not a FloatStorage of 2147483647 elements" in refused(huge)
 assert torch.ones(3, 2).shape == (3, 2) and argparse.Namespace.__init__ and torch.FloatStorage.__name__ == 'FloatStorage'"""
         said(code)
-
-    def test_sizes_are_checked_before_memory_is_taken_and_nothing_takes_long(self):
-        code = CRAFTED + r"""
-resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-huge, one = number(2**31 - 1), b"K\x01"
-twice = b"".join(b"h\x00h\x00\x86q\x00" for _ in range(60))
-field = name("numpy dtype") + tuple_of(text("V8"), b"\x89\x88") + b"R" + tuple_of(
-    b"K\x03", text("<"), b"N", tuple_of(text("f")), b"}" + text("f") + dtype("i4") + b"\x8a\x06" + bytes(5) + b"\x10\x86s",
-    number(8), one, b"K\x10") + b"b"
-files = {f"{wrong}": tensor(wrong[0], number(wrong[1]) + b"\x85", number(wrong[2]) + b"\x85")
-         for wrong in ((0, 1, -1), (0, -1, 1), (-1, 1, 1), (1, 1, 1), (0, 2, 1), (-1, 2, 1), (2, 0, -1))}
-files |= {
-    "expanded": tensor(0, huge + b"\x85", b"K\x00\x85"),
-    "expanded often": b"]" + b"".join(tensor(0, number(2**20) + b"\x85", b"K\x00\x85") + b"a" for _ in range(99)),
-    "overflowing": tensor(0, tuple_of(*[b"\x8a\x05\0\0\0\0\x01"] * 2), tuple_of(*[b"\x8a\x05\0\0\0\0\x01"] * 2)),
-    "a large storage": tuple_of(text("storage"), name("torch FloatStorage"), text("0"), text("cpu"), huge) + b"Q",
-    "a large array": ARRAY + tuple_of(one, huge + b"\x85", dtype("f8") + PLAIN + b"b", b"\x89", name("builtins bytes") + b")R") + b"b",
-    "objects": ARRAY + tuple_of(one, one + b"\x85", dtype("O"), b"\x89", b"]") + b"b", "a far field": field,
-    "a dtype of objects": dtype("O"), "a range": name("builtins list") + name("builtins range") + number(30_000_000) + b"\x85R\x85R",
-    "bytes again and again": b"]" + text("x" * 10**5) + b"q\x01" + b"a" + (name("_codecs encode") + b"h\x01\x85R" + b"a") * 2000,
-    "sets again and again": b"](" + b"N" * 10**5 + b"tq\x01" + b"a" + (name("builtins set") + b"h\x01\x85R" + b"a") * 2000,
-    "a key of doubled tuples": b"](Nq\x00" + twice + b"e}h\x00Ns\x86",
-    "hashes of long numbers": b"}(" + b"N".join(b"\x8a\x0b" + (i * (2**61 - 1)).to_bytes(11, "little") for i in range(1, 20_000)) + b"Nu",
-}
-for what, pickled in files.items():
-    said = refused(pickled + b".")
-    assert not said.startswith("BUILT"), (what, said)
-    print(what, said[:60])
-def parts(**named):
-    memory = io.BytesIO()
-    with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
-        for n, data in named.items(): archive.writestr("a/" + n.replace("_", "."), data)
-    memory.seek(0)
-    return memory
-try: torch.load(parts(data_pkl=b"N.", data_0=bytes(2**28)))
-except RuntimeError as error: print(error)
-grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-assert grown < 100 << 10, grown"""
-        said(code)
-
-    def test_changed_and_composed_files_are_built_or_refused_and_change_nothing(self):
-        self.assertIn("4000 files", on_stepgrad("pickle_fuzz.py", 4000, 0))
 
     def test_no_file_of_tensors_and_a_pipe(self):
         code = r"""

@@ -50,7 +50,6 @@ len(s)
 divmod(torch.tensor(7), 2)
 # Not refused
 torch.Size([2, 3]) * 2
-x = leaf([[1.0, -2.5, 3.5], [4.0, 5.0, -6.0]])
 i = torch.tensor([[1, -2, 3], [4, 5, -6]])
 i.type("torch.FloatTensor")
 isinstance(x, torch.FloatTensor), isinstance(x, torch.LongTensor)

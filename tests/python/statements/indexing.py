@@ -15,7 +15,6 @@ x = leaf([[1.0, -2.5, 3.5], [4.0, 0.5, -6.0]])
 i = torch.tensor([[1, -2, 3], [4, 5, -6]])
 x.nonzero()
 torch.where(i > 3)
-x = torch.arange(12.).reshape(3, 4)
 torch.nonzero(torch.tensor(1)), torch.nonzero(torch.tensor([0, 0]))
 # Refused
 torch.where(x, x, 0)
@@ -25,7 +24,6 @@ nan, inf = math.nan, math.inf
 # NaNs, and nothing
 n = torch.tensor([nan, 1., -inf, nan, inf])
 n.unique(), e.unique(), torch.tensor([[nan, 1.], [0., 2.]])[:, 0].unique(), torch.tensor([0, 2]).nonzero(as_tuple=True), torch.tensor(2).nonzero(as_tuple=True), torch.tensor(0.).nonzero(as_tuple=True)
-x = torch.arange(6.).reshape(2, 3)
 torch.tensor(3.).index_add(0, torch.tensor([0]), torch.ones(1))
 # Refused
 x.where(1, 2)

@@ -26,10 +26,9 @@ def numpy():
 class Storage:
     """A file's storage; tensors that shared it share it again."""
 
-    def __init__(self, name, key, base, room=None):
-        """`base`: all elements. `room`: a list with how many elements may still be copied out of
-        the file's storages."""
-        self.name, self.key, self.base, self.room = name, key, base, room
+    def __init__(self, name, key, base):
+        """`base`: all elements."""
+        self.name, self.key, self.base = name, key, base
 
     def bytes(self):
         """The elements in the file."""
@@ -48,9 +47,6 @@ class Storage:
         if dense:
             part = self.base[offset:offset + numel]
             return self.base._storage(size) if numel == n else part.view(size)
-        self.room[0] -= numel
-        if self.room[0] < 0:
-            raise RuntimeError("load: the file's tensors repeat more than its size accounts for")
         return self.base.as_strided(size, stride, offset)
 
 

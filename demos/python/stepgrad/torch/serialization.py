@@ -22,6 +22,7 @@ __all__ = ["save", "load"]
 
 Size.__module__ = device.__module__ = _stepgrad.dtype.__module__ = "torch"  # as files name them
 
+
 class _Pickler(pickle.Pickler):
     def __init__(self, file):
         super().__init__(file, protocol=2)
@@ -74,7 +75,7 @@ def _write_zip(obj, file):
 class _Any(pickle.Unpickler):
     """Python's own unpickler, which imports and calls what a file names."""
 
-    def __init__(self, file, storage, size):
+    def __init__(self, file, storage):
         super().__init__(file, encoding="utf-8")
         self.persistent_load = storage
 
@@ -92,12 +93,8 @@ def _check(holds, sentence):
 class _Reader:
     """Loads one file's pickles, and the storages that they name."""
 
-    def __init__(self, file, size, unpickler):
-        self.file, self.size, self.unpickler = file, size, unpickler
-        self.storages, self.room = {}, [size + 2**22]
-
-    def unpickled(self, file):
-        return self.unpickler(file, self.storage, self.size).load()
+    def __init__(self, file, unpickler):
+        self.file, self.unpickler, self.storages = file, unpickler, {}
 
     def storage(self, id):
         kind, storage, key, _, n = id
@@ -105,7 +102,8 @@ class _Reader:
         if kind != "storage" or name not in _utils.STORAGES:
             raise pickle.UnpicklingError("load: a tensor lies in what is no storage")
         if key not in self.storages:
-            self.storages[key] = _utils.Storage(name, key, _utils.numbers(name, self.zipped.read(f"{self.root}data/{key}")), self.room)
+            data = self.zipped.read(f"{self.root}data/{key}")
+            self.storages[key] = _utils.Storage(name, key, _utils.numbers(name, data))
         found = self.storages[key]
         _check((found.name, found.base.numel()) == (name, n),
                f"storage {key!r} is not a {name} of {n} elements")
@@ -113,11 +111,11 @@ class _Reader:
 
     def read_zip(self):
         with zipfile.ZipFile(self.file) as zipped:
-            _check(sum(part.file_size for part in zipped.infolist()) <= self.size,
-                   "the file's parts are compressed, or lie in each other")
             root = next((n for n in zipped.namelist() if n.endswith("data.pkl")), "data.pkl")[:-8]
             self.zipped, self.root = zipped, root
-            return self.unpickled(io.BytesIO(zipped.read(root + "data.pkl")))
+            pickled = io.BytesIO(zipped.read(root + "data.pkl"))
+            return self.unpickler(pickled, self.storage).load()
+
 
 def load(f, map_location=None, pickle_module=None, *, weights_only=True, **options):
     """Loads a file of save(), from here or from PyTorch. weights_only=False builds objects of any
@@ -128,12 +126,10 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=True, **optio
             return load(file, weights_only=weights_only)
     start = f.tell()
     _check(f.read(4) == b"PK\3\4", "not a file of torch.save's, or from before PyTorch 1.6")
-    size = f.seek(0, os.SEEK_END) - start
     f.seek(start)
     trusted = weights_only is False
-    reader = _Reader(f, size, _Any if trusted else unpickling.Unpickler)
     try:
-        return reader.read_zip()
+        return _Reader(f, _Any if trusted else unpickling.Unpickler).read_zip()
     except (RuntimeError, MemoryError, pickle.UnpicklingError):
         raise
     except (zipfile.BadZipFile if trusted else Exception) as error:
