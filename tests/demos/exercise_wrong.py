@@ -69,7 +69,7 @@ WRONG = {
     ],
     "find_the_nan": [
         ('"sqrt"', '"mul"', "another one than 'mul'"),
-        ("sqrt(where(squares, squares, 1)) * gt(squares, 0)", "sqrt(squares)", "zeros: .*nan"),
+        ("sqrt(where(squares, squares, 1)) * gt(squares, 0)", "where(squares, sqrt(squares), 0)", "zeros: .*nan"),
         ("where(squares, squares, 1)) *", "squares + 1e-3) *", "lengths.*: " + OFF),
         ("where(squares, squares, 1)) * gt(squares, 0)", "where(squares, squares, 1))",
          "a row of zeros: element .1. is 1 and should be 0"),
@@ -167,7 +167,7 @@ WRONG_IN_PYTHON = {
                  ("if p.grad is not None", "if True", "None")],
     "find_the_nan": [('return "sqrt"', 'return "mul"', "another one than 'mul'"),
                      ("torch.where(squares > 0, squares, torch.ones_like(squares)).sqrt() *",
-                      "squares.sqrt()  #", "zeros: .*nan")],
+                      "torch.where(squares > 0, squares.sqrt(), squares)  #", "zeros: .*nan")],
     "softmax_backward": [("dY - (dY * Y).sum(-1, keepdim=True)", "dY", "of X: " + CONFIRMED)],
     "decoder_mask": [("triu(1)", "triu(0)", r"mask of 4: element \[0, 0\] is 1 and should be 0")],
     "attention": [(" / math.sqrt(q.size(-1))", "", "attention: " + OFF),

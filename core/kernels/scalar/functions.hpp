@@ -108,11 +108,6 @@ void tanh_grad(int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx) {
   for (int64_t i = 0; i < n; ++i) dx[i] = dy[i] * (1 - y[i] * y[i]);
 }
 
-// dx = dy/x, but 0 where dy = 0
-void log_grad(int64_t n, const Scalar* dy, const Scalar* x, Scalar* dx) {
-  for (int64_t i = 0; i < n; ++i) dx[i] = dy[i] == 0 ? 0 : dy[i] / x[i];
-}
-
 void bfloat16(int64_t n, const Scalar* x, Scalar* y) {
   for (int64_t i = 0; i < n; ++i) y[i] = rounded(x[i], 8, -133, Scalar(0x1.fep127));
 }

@@ -187,9 +187,6 @@ void silu_grad(int64_t n, const float* dy, const float* x, float* dx) {
   map_slope<silu_slope>(n, dy, x, dx);
 }
 
-void log_grad(int64_t n, const float* dy, const float* x, float* dx) {
-  map(n, dy, x, dx, [](V dy, V x) { return select(dy == V(0.f), V(0.f), divide(dy, x)); });
-}
 void sigmoid_grad(int64_t n, const float* dy, const float* y, float* dx) {
   map(n, dy, y, dx, [](V dy, V y) { return dy * y * (V(1.f) - y); });
 }

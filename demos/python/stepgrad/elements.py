@@ -72,8 +72,7 @@ class Elements:
         """x log y, and 0 where x is 0 and the logarithm would be infinite."""
         dtype = _stepgrad._result_type(self, other)
         y = floats(_tensor(other)).to(dtype if dtype.is_floating_point else None)
-        none = (self == 0) & ((y <= 0) | y.isinf())
-        return _where(none, 0.0, self * _where(none, 1.0, y).log())
+        return self * y.log().masked_fill((self == 0) & ((y <= 0) | y.isinf()), 0.0)
 
     def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
         if not self.is_floating_point():

@@ -109,15 +109,18 @@ class Reductions:
             return self.abs().sum(dim, keepdim)
         if p in (math.inf, -math.inf):
             return self.abs().amax(dim, keepdim) if p > 0 else self.abs().amin(dim, keepdim)
+        if p < 0:  # 0, and so are the slopes, of a row with a 0
+            zero = self == 0
+            return _powers(self.masked_fill(zero, 1), p, dim, keepdim).pow(1 / p) * (zero.sum(dim, keepdim) == 0)
         sums = _powers(self, p, dim, keepdim)
-        if p < 0 or not self.numel() or 1e-30 < sums.detach().amin().item() <= sums.detach().amax().item() < math.inf:
+        if not self.numel() or 1e-30 < sums.detach().amin().item() <= sums.detach().amax().item() < math.inf:
             return sums.sqrt() if p == 2 else sums.pow(1 / p)
         # Powers that overflow or vanish: the largest is factored out. The slope at zeros is 0.
         largest = self.detach().abs().amax(dim, True)
         largest = largest.masked_fill((largest == 0) | ~largest.isfinite(), 1)
         sums = _powers(self / largest, p, dim, keepdim)
         zero = sums == 0
-        return sums.masked_fill(zero, 1).pow(1 / p).masked_fill(zero, 0) * largest.reshape(sums.shape)
+        return (sums + zero).pow(1 / p) * ~zero * largest.reshape(sums.shape)
 
     def prod(self, dim=None, keepdim=False, dtype=None):
         x = wide(_as(self, dtype))

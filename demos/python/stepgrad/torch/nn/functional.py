@@ -140,23 +140,31 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
 
 
 def _attend(query, key, value, mask, scale, dropout_p, is_causal=False):
-    """Fused if `mask` is a bool or has only 0 and -inf; else unfused."""
-    if mask is not None and mask.is_floating_point() and dropout_p < 1 and not mask.requires_grad:
-        hidden = mask == float("-inf")
-        mask = hidden if bool((hidden | (mask == 0)).all()) else mask
+    """Fused if `mask` is a bool or has only 0 and -inf; else unfused. 0 for a query without keys."""
+    keyless = None
+    if mask is not None:
+        hidden = mask == float("-inf") if mask.is_floating_point() else mask
+        keyless = hidden.all(-1, keepdim=True)
+        keyless = keyless if bool(keyless.any()) else None
+        if keyless is not None:
+            mask, hidden = mask.masked_fill(keyless, 0), hidden & ~keyless
+        if not mask.requires_grad and bool((hidden | (mask == 0)).all()):
+            mask = hidden
     if dropout_p < 1 and (mask is None or not mask.is_floating_point()):
-        return _stepgrad._attention(query, key, value, mask, scale, is_causal, dropout_p)
-    scores = query @ key.transpose(-1, -2) * scale
-    if is_causal:
-        scores = _masked(scores, _ones(scores.shape[-2:], _stepgrad.bool).triu(1))
-    return dropout(_masked(scores, mask).softmax(-1), dropout_p) @ value
+        y = _stepgrad._attention(query, key, value, mask, scale, is_causal, dropout_p)
+    else:
+        scores = query @ key.transpose(-1, -2) * scale
+        if is_causal:
+            scores = _masked(scores, _ones(scores.shape[-2:], _stepgrad.bool).triu(1))
+        y = dropout(_masked(scores, mask).softmax(-1), dropout_p) @ value
+    return y if keyless is None else y.masked_fill(keyless, 0)
 
 
 def _masked(scores, mask):
-    """-inf where a bool mask is true; any other mask is added."""
+    """Plus -inf where a bool mask is true, or plus any other mask."""
     if mask is None:
         return scores
-    return scores + mask if mask.is_floating_point() else scores.masked_fill(mask, float("-inf"))
+    return scores + (mask if mask.is_floating_point() else _where(mask, float("-inf"), 0.0))
 
 
 def one_hot(input, num_classes=-1):
