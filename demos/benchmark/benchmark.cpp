@@ -22,7 +22,6 @@ struct Options {
   bool quick = false;
   int threads = cores();
   std::optional<FfnShape> shape;
-  std::string chart = "benchmark.svg";
 
   bool everything() const { return !quick && !shape; }
   Effort effort() const { return quick ? Effort{threads, 1, 0.2} : Effort{threads, 3, 0.7}; }
@@ -44,25 +43,14 @@ FfnShape parse_shape(const std::string& given) {
   return s;
 }
 
-std::string wrong_with_chart(const std::string& file) {
-  const bool known = file.ends_with(".svg") || file.ends_with(".png");
-  return known ? "" : "the name must end in .svg or .png";
-}
-
 void add_options(CLI::App& app, Options& options) {
-  auto* quick = app.add_flag("--quick", options.quick, "the usual shapes only, in about a minute");
+  app.add_flag("--quick", options.quick, "the usual shapes only, in about a minute");
   app.add_option("--threads", options.threads, "how many to use")
       ->capture_default_str()
       ->check(CLI::Range(1, cores()));
-  auto* shape = app.add_option_function<std::string>(
+  app.add_option_function<std::string>(
       "--shape", [&](const std::string& given) { options.shape = parse_shape(given); },
       "measure this one only: BATCH,LENGTH,D_MODEL,D_FF");
-  app.add_option("--chart", options.chart,
-                 "where the whole benchmark draws it, .svg or .png; a .csv lies beside it")
-      ->capture_default_str()
-      ->check(wrong_with_chart)
-      ->excludes(quick)
-      ->excludes(shape);
 }
 
 std::vector<FfnShape> chosen_shapes(const Options& options) {
@@ -82,24 +70,16 @@ void run(const Options& options, const std::vector<FfnShape>& shapes) {
   std::ostream& out = std::cout;
   const OtherLoad others;
   print(out, examine(options.threads), options.threads);
-  std::vector<Comparison> comparisons;
   for (const FfnShape& shape : shapes) {
     if (!fits(shape)) {
       out << '\n' << text(shape) << " does not fit into the memory that is free\n";
       continue;
     }
-    comparisons.push_back(compare(shape, options.effort()));
-    print(out, comparisons.back());
+    print(out, compare(shape, options.effort()));
     out << std::flush;
   }
-  if (options.everything()) {
-    if (fits(large)) print(out, compare_instruction_sets(large, options.threads), large);
-    const Sweep sweep = sweep_rows(options.threads);
-    comparisons.insert(comparisons.end(), sweep.comparisons.begin(), sweep.comparisons.end());
-    out << "\nThe chart:\n";
-    draw(sweep, options.chart);
-  }
-  print_short(out, comparisons);
+  if (options.everything() && fits(large))
+    print(out, compare_instruction_sets(large, options.threads), large);
   out << "\nOther programs took " << std::lround(100 * others.share())
       << " % of the machine meanwhile.\n";
 }

@@ -80,16 +80,4 @@ std::vector<InstructionSet> compare_instruction_sets(const FfnShape& shape, int 
   return sets;
 }
 
-Sweep sweep_rows(int threads) {
-  const Effort effort{threads, 1, 0.2};
-  Sweep found{"A training step, d_model 512, d_ff 2048", "M, the number of positions", {}, {}};
-  for (int64_t m = 1; m <= 16384; m *= 2) {
-    const FfnShape shape{1, m, 512, 2048};
-    if (!fits(shape)) break;
-    found.sizes.push_back(m);
-    found.comparisons.push_back(compare(shape, effort));
-  }
-  return found;
-}
-
 }  // namespace stepgrad::demo

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "demos/benchmark/chart.hpp"
+#include "demos/benchmark/report.hpp"
 
 namespace stepgrad::demo {
 
@@ -18,8 +18,5 @@ Comparison compare(const FfnShape& shape, const Effort& effort);
 
 // The faster of the unfused and the fused step, for each instruction set, on one thread and on all.
 std::vector<InstructionSet> compare_instruction_sets(const FfnShape& shape, int threads);
-
-// For 1 to 16384 positions, as far as they fit.
-Sweep sweep_rows(int threads);
 
 }  // namespace stepgrad::demo

@@ -43,16 +43,6 @@ double Comparison::percent(size_t i) const {
   return share_of_peak(shape, figures[i].best, peak.best);
 }
 
-int Comparison::best_of(bool ours) const {
-  int best = -1;
-  for (size_t i = 0; i < who.size(); ++i) {
-    if (who[i].is_ours() != ours || figures[i].best == 0) continue;
-    if (best < 0 || figures[i].best < figures[static_cast<size_t>(best)].best)
-      best = static_cast<int>(i);
-  }
-  return best;
-}
-
 void print(std::ostream& out, const Machine& machine, int threads) {
   out << "A training step of the feed-forward network: forward, sum, backward to w1, b1, w2, b2;\n"
          "dropout 0.1, fp32. Times are the best of many steps; peak memory is the whole\n"
@@ -103,22 +93,6 @@ void print(std::ostream& out, const std::vector<InstructionSet>& sets, const Ffn
     const double percent = share_of_peak(shape, set.best, set.peak);
     out << format("%-10s%9d%16.1f%10s%10.1f%15s\n", set.simd.c_str(), set.threads, set.peak * 1e-9,
                   milliseconds(set.best).c_str(), percent, ratio(alone, set.best).c_str());
-  }
-}
-
-void print_short(std::ostream& out, const std::vector<Comparison>& comparisons) {
-  out << format("\n%-30s%12s%10s%8s   %-16s%10s%8s\n", "", "ours", "ms", "% peak", "best peer",
-                "ms", "ratio");
-  for (const Comparison& c : comparisons) {
-    const int mine = c.best_of(true), peer = c.best_of(false);
-    if (mine < 0) continue;
-    const auto i = static_cast<size_t>(mine), j = static_cast<size_t>(peer);
-    const std::string mode = c.who[i].name.substr(c.who[i].name.find(' ') + 1);
-    const double other = peer < 0 ? 0 : c.figures[j].best;
-    out << format("%-30s%12s%10s%8.1f   %-16s%10s%8s\n", text(c.shape).c_str(), mode.c_str(),
-                  milliseconds(c.figures[i].best).c_str(), c.percent(i),
-                  peer < 0 ? "-" : c.who[j].name.c_str(), milliseconds(other).c_str(),
-                  ratio(other, c.figures[i].best).c_str());
   }
 }
 

@@ -18,7 +18,6 @@ struct Comparison {
   std::vector<double> median_percents;
 
   double percent(size_t i) const;  // the best step's share of the best peak; 0 without a figure
-  int best_of(bool ours) const;    // the fastest of stepgrad's modes in fp32 or of the peers; -1
 };
 
 // In percent; 0 if one of them was not measured.
@@ -41,8 +40,5 @@ struct Machine {
 void print(std::ostream& out, const Machine& machine, int threads);
 void print(std::ostream& out, const Comparison& comparison);
 void print(std::ostream& out, const std::vector<InstructionSet>& sets, const FfnShape& shape);
-
-// One line per shape: ours beside the best peer.
-void print_short(std::ostream& out, const std::vector<Comparison>& comparisons);
 
 }  // namespace stepgrad::demo

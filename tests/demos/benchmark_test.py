@@ -25,13 +25,6 @@ class BadOptions(Refusals):
             self.assert_refused("--shape", shape, because=r"--shape: \[\d+, \d+, \d+\] d_ff \d+ takes "
                                 r"about \S+ GiB of memory, and \S+ GiB are free")
 
-    def test_a_chart_of_another_kind(self):
-        self.assert_refused("--chart", "a.gif", because="--chart: the name must end in .svg or .png")
-
-    def test_a_chart_of_less_than_the_whole(self):
-        for option in (["--quick"], ["--shape", "1,2,3,4"]):
-            self.assert_refused(*option, "--chart", "a.svg", because=option[0] + " excludes --chart")
-
     def test_kernels_that_are_not_there(self):
         self.assert_refused("--quick", because="STEPGRAD_SIMD=mmx is unknown or not available here; there are: .*",
                             STEPGRAD_SIMD="mmx")
