@@ -73,6 +73,17 @@ off, loss = GradScaler(enabled=False), w.sum()
 assert off.scale(loss) is loss and off.get_scale() == 1 and off.state_dict() == {}"""
         said(code)
 
+    def test_whatever_the_scale_is_gradients_are_divided_by_it_and_a_step_is_skipped_if_they_overflowed(self):
+        code = """
+for scale in (0.0, -4.0, float("nan"), float("-inf"), 1e-39):
+    w = torch.nn.Parameter(torch.tensor([1.0]))
+    optimizer, scaler = torch.optim.SGD([w], lr=1.0), torch.cuda.amp.GradScaler(init_scale=scale, growth_interval=1)
+    scaler.scale((w * 2).sum()).backward()
+    scaler.step(optimizer); scaler.update()
+    print(w.tolist(), scaler.get_scale())"""
+        # PyTorch multiplies by 1 / scale, which may be infinite: 0 * inf = NaN. It tests gradients before that.
+        self.assertEqual(said(code), "[nan] 0.0\n[-1.0] -8.0\n[1.0] nan\n[1.0] -inf\n[-inf] 2e-39\n")
+
     def test_a_scaler_scales_all_that_it_is_given(self):
         code = """
 scaler = torch.cuda.amp.GradScaler(init_scale=4.0)

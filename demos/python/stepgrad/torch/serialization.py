@@ -24,8 +24,8 @@ Size.__module__ = device.__module__ = _stepgrad.dtype.__module__ = "torch"  # as
 
 
 class _Pickler(pickle.Pickler):
-    def __init__(self, file):
-        super().__init__(file, protocol=2)
+    def __init__(self, file, protocol=2):
+        super().__init__(file, protocol)
         self.storages = {}
 
     def persistent_id(self, x):
@@ -53,16 +53,16 @@ class _Pickler(pickle.Pickler):
 def save(obj, f, pickle_module=pickle, pickle_protocol=2):
     """Writes obj to a path or a file; a path's old file stays on an error."""
     file = io.BytesIO()
-    _write_zip(obj, file)
+    _write_zip(obj, file, pickle_protocol)
     if hasattr(f, "write"):
         f.write(file.getvalue())
     else:
         _stepgrad._write_file(os.fspath(f), file.getvalue())
 
 
-def _write_zip(obj, file):
+def _write_zip(obj, file, protocol):
     pickled = io.BytesIO()
-    pickler = _Pickler(pickled)
+    pickler = _Pickler(pickled, protocol)
     pickler.dump(obj)
     with zipfile.ZipFile(file, "w") as zipped:
         zipped.writestr("archive/data.pkl", pickled.getvalue())

@@ -1,7 +1,8 @@
 """What torch.load builds of a file that may be anybody's: numbers, text, containers and tensors.
 
-Python's unpickler calls whatever a file names. This one has the operations and the types of torch 2's
-weights_only=True: it calls only what _CALLS lists, and changes only lists and dicts that it made.
+Python's unpickler calls whatever a file names. This one builds the types of torch 2's
+weights_only=True, and reads what pickle's protocols 2 to 5 write for them: it calls only what _CALLS lists,
+and changes only lists, dicts and sets that it made.
 """
 
 import pickle
@@ -17,7 +18,8 @@ from . import _utils
 _OPERATIONS = """PROTO STOP MARK NONE NEWTRUE NEWFALSE BININT BININT1 BININT2 LONG1 BINFLOAT
 BINUNICODE SHORT_BINSTRING TUPLE TUPLE1 TUPLE2 TUPLE3 EMPTY_TUPLE EMPTY_LIST EMPTY_DICT EMPTY_SET
 BINGET LONG_BINGET BINPUT LONG_BINPUT BINPERSID GLOBAL REDUCE BUILD APPEND APPENDS SETITEM
-SETITEMS""".split()
+SETITEMS SHORT_BINUNICODE BINUNICODE8 BINBYTES SHORT_BINBYTES BINBYTES8 BYTEARRAY8 ADDITEMS STACK_GLOBAL
+MEMOIZE FRAME""".split()
 
 
 def _encode(text, encoding):
@@ -41,8 +43,17 @@ def _require(holds, sentence):
         raise pickle.UnpicklingError(f"load: {sentence}")
 
 
+class _Dispatch(dict):
+    """Our methods, by their operation's code."""
+
+    names = {code[0]: name for name, code in vars(pickle).items() if isinstance(code, bytes) and len(code) == 1}
+
+    def __missing__(self, code):
+        _require(False, f"a pickle's operation {self.names.get(code, code)}, which is not built by default")
+
+
 class Unpickler(pickle._Unpickler):
-    dispatch = {}
+    dispatch = _Dispatch()
 
     def __init__(self, file, storage):
         """`storage` returns a persistent id's storage."""
@@ -94,6 +105,14 @@ class Unpickler(pickle._Unpickler):
                  f"the file sets an item of a {type(container)}")
         for key, value in zip(keys, values, strict=True):  # Counter.update() would add
             container[key] = value
+
+    def load_additems(self):
+        items, built = self.pop_mark(), self.stack[-1]
+        _require(type(built) is set, f"the file adds elements to a {type(built).__name__}")
+        built.update(items)
+
+    def load_bytearray8(self):  # Python's own takes the memory before it reads
+        self.append(bytearray(self.read(int.from_bytes(self.read(8), "little"))))
 
     def load_append(self):
         self.append_to_list([self.stack.pop()])

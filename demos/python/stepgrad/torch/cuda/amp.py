@@ -1,5 +1,7 @@
 """Mixed precision on the CPU, which torch offers on GPUs only."""
 
+import math
+
 from _stepgrad import float16, float32
 
 from ..modes import autocast as _autocast
@@ -52,9 +54,11 @@ class GradScaler:
         if id(optimizer) in self._finite:
             raise RuntimeError("unscale_() has already been called on this optimizer since the last update().")
         grads = [p.grad for g in optimizer.param_groups for p in g["params"] if p.grad is not None]
-        for grad in grads:
-            grad.mul_(1 / self._scale)
         self._finite[id(optimizer)] = [bool(grad.isfinite().all()) for grad in grads]
+        overflows = abs(self._scale) * float32._most < 1
+        inverse = math.copysign(math.inf, self._scale) if overflows else 1 / self._scale
+        for grad in grads:
+            grad.mul_(inverse)
 
     def step(self, optimizer, *args, **kwargs):
         if not self._enabled:
@@ -83,7 +87,7 @@ class GradScaler:
             self._growth_tracker += 1
             if self._growth_tracker == self._growth_interval:
                 grown = self._scale * self._growth_factor
-                self._scale, self._growth_tracker = grown if grown <= float32._most else self._scale, 0
+                self._scale, self._growth_tracker = grown if abs(grown) <= float32._most else self._scale, 0
         self._new_round()
 
     def state_dict(self):
