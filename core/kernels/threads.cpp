@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iostream>
 #include <memory>
-#include <system_error>
 #include <thread>
+#include <vector>
 #endif
 
 namespace stepgrad {
@@ -16,7 +17,7 @@ namespace stepgrad {
 #ifdef _OPENMP
 static bool forked = false;
 
-// A team of more threads than the system provides would end the program.
+// Of what is asked for: nothing is gained by more.
 static int most_threads() {
   return std::min(omp_get_thread_limit(), std::max(64, 2 * omp_get_num_procs()));
 }
@@ -44,30 +45,35 @@ void await_change(const Count& count, uint32_t old) {
   }
 }
 
-// The threads that share the work of one thread, their caller. OpenMP creates and places them once;
-// the waiting is our own, since OpenMP's takes milliseconds of a core. The region's thread 0
-// sleeps, and the caller works in its place.
+// The threads that share the work of one thread, their caller, who is one of them. They are kept
+// between kernels, and wait as above: OpenMP's threads would take milliseconds of a core, and end
+// the program where the system provides none.
 class Crew {
  public:
-  explicit Crew(int threads) : wanted(threads), region_([this] { open_region(); }) {
-    size_.wait(0);
+  explicit Crew(int threads) : wanted(threads) {
+    try {
+      others_.reserve(static_cast<size_t>(wanted - 1));
+      while (size() < static_cast<uint32_t>(wanted))
+        others_.emplace_back([this, me = size()] { serve(me); });
+    } catch (const std::exception& error) {
+      std::cerr << "stepgrad: kernels use " << size() << " threads instead of " << wanted << ": "
+                << error.what() << '\n';
+    }
   }
   ~Crew() {
     hand_out(nullptr, nullptr);
-    dismissed_ = 1;
-    dismissed_.notify_one();
-    region_.join();
+    for (std::thread& other : others_) other.join();
   }
 
   void run(TeamWork work, const void* context) {
     hand_out(work, context);
-    work(context, 0, size_);
+    work(context, 0, size());
     while (const uint32_t others = at_work_) await_change(at_work_, others);
   }
 
   void wait() {
     const uint32_t round = round_;
-    if (++arrived_ < size_) return await_change(round_, round);
+    if (++arrived_ < size()) return await_change(round_, round);
     arrived_ = 0;
     ++round_;
     round_.notify_all();
@@ -76,44 +82,32 @@ class Crew {
   const int wanted;
 
  private:
-  void open_region();
+  uint32_t size() const { return static_cast<uint32_t>(1 + others_.size()); }
   void serve(uint32_t me);
   void hand_out(TeamWork work, const void* context) {
     work_ = work, context_ = context;
-    at_work_ = size_ - 1;
+    at_work_ = size() - 1;
     ++handed_out_;
     handed_out_.notify_all();
   }
 
   TeamWork work_ = nullptr;  // null: they exit
   const void* context_ = nullptr;
-  Count size_{0}, dismissed_{0};
   alignas(64) Count handed_out_{0};
   alignas(64) Count at_work_{0};  // the other threads that work
   alignas(64) Count arrived_{0};
   Count round_{0};
-  std::thread region_;
+  std::vector<std::thread> others_;
 };
 
 thread_local Crew* crew_at_work = nullptr;  // the crew this thread belongs to
-
-void Crew::open_region() {
-#pragma omp parallel num_threads(wanted)
-  if (omp_get_thread_num() == 0) {
-    size_ = static_cast<uint32_t>(omp_get_num_threads());
-    size_.notify_one();
-    dismissed_.wait(0);
-  } else {
-    serve(static_cast<uint32_t>(omp_get_thread_num()));
-  }
-}
 
 void Crew::serve(uint32_t me) {
   crew_at_work = this;
   for (uint32_t done = 0;; ++done) {
     await_change(handed_out_, done);
     if (!work_) return;
-    work_(context_, me, size_);
+    work_(context_, me, size());
     if (--at_work_ == 0) at_work_.notify_one();
   }
 }
@@ -126,15 +120,11 @@ struct Leave {
 };
 thread_local std::unique_ptr<Crew, Leave> own_crew;
 
-// This thread's crew of that size; null if the system provides no thread.
-Crew* crew_of(int threads) {
-  if (own_crew && own_crew->wanted == threads) return own_crew.get();
-  own_crew = nullptr;
-  try {
-    own_crew.reset(new Crew(threads));
-  } catch (const std::system_error&) {
-  }
-  return own_crew.get();
+Crew& crew_of(int threads) {
+  if (own_crew && own_crew->wanted == threads) return *own_crew;
+  own_crew = nullptr;  // its threads end before new ones are made
+  own_crew.reset(new Crew(threads));
+  return *own_crew;
 }
 
 }  // namespace
@@ -142,10 +132,9 @@ Crew* crew_of(int threads) {
 int threads_to_share() { return crew_at_work || omp_in_parallel() ? 1 : get_num_threads(); }
 
 void run_team(int threads, TeamWork work, const void* context) {
-  Crew* const crew = threads < 2 ? nullptr : crew_of(threads);
-  if (!crew) return work(context, 0, 1);
-  crew_at_work = crew;
-  crew->run(work, context);
+  if (threads < 2) return work(context, 0, 1);
+  crew_at_work = &crew_of(threads);
+  crew_at_work->run(work, context);
   crew_at_work = nullptr;
 }
 

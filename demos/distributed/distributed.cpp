@@ -101,6 +101,9 @@ void wait_for_debugger(int rank) {
 
 void train(nn::Distributed& world, Training& training, const Options& options) {
   auto& [size, text, model, optimizer, done] = training;
+  world.require_same("--steps", std::to_string(options.steps));
+  world.require_same("--batch", std::to_string(options.batch));
+  world.require_same("--text", "of " + std::to_string(text.size()) + " characters");
   nn::DistributedDataParallel parallel(
       world, model.parameters(),
       {options.micro_batches, options.bucket_kb / 1024, !options.no_overlap});

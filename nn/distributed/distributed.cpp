@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <numeric>
 #include <thread>
 
@@ -60,6 +61,7 @@ Distributed::Distributed(int& argc, char**& argv, double timeout) {
     const std::lock_guard lock(mutex_);
     hosts_ = std::move(hosts);
   }
+  require_same("the program", std::filesystem::path(argc > 0 ? argv[0] : "").filename().string());
   require_same("stepgrad", STEPGRAD_VERSION);
   require_same("a timeout of", seconds);
   require_same("SIMD kernels", kernels::table().name);

@@ -38,8 +38,8 @@ namespace stepgrad::nn {
 class Distributed {
  public:
   // Waits for all others. timeout = 0, or an MPI without MPI_THREAD_MULTIPLE: no rank is ever
-  // silent. ValueError: a rank has another version, another timeout, or other SIMD kernels, whose
-  // sums differ bitwise.
+  // silent. ValueError: a rank has another program (by its file's name), version or timeout, or
+  // other SIMD kernels, whose sums differ bitwise.
   Distributed(int& argc, char**& argv, double timeout = 60);
   Distributed(const Distributed&) = delete;
   ~Distributed();

@@ -1,5 +1,6 @@
 // Two threads at work on tapes of their own and on leaves that they share. What they would do to
 // each other by accident, ThreadSanitizer sees.
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -8,8 +9,11 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
+#include <iostream>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -45,6 +49,30 @@ TEST_CASE("There are as many threads as were asked for, at least one") {
   CHECK(sum(matmul(Tensor::ones({300, 300}), Tensor::ones({300, 300}))).item() == 27'000'000);
   set_num_threads(before);
 }
+
+#ifndef SANITIZED
+TEST_CASE("Kernels use the threads that there are, and say so, where the system provides no more") {
+  const int before = get_num_threads();
+  if (before == 1) return;
+  const Tensor x = Tensor::full({300, 300}, 2), y = matmul(x, x);
+  rlimit all;
+  getrlimit(RLIMIT_AS, &all);
+  rlim_t pages = 0;  // mapped so far
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t stacks = 100 << 20;  // of a dozen threads
+  const rlimit little{pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + stacks, all.rlim_max};
+  std::ostringstream said;
+  auto* const cerr = std::cerr.rdbuf(said.rdbuf());
+  setrlimit(RLIMIT_AS, &little);
+  set_num_threads(64);
+  const Tensor again = matmul(x, x);
+  setrlimit(RLIMIT_AS, &all);
+  std::cerr.rdbuf(cerr);
+  set_num_threads(before);
+  CHECK_THAT(said.str(), ContainsSubstring(" threads instead of 64: "));
+  CHECK(std::equal(y.data(), y.data() + y.numel(), again.data()));
+}
+#endif
 
 TEST_CASE("Two threads each record and walk a tape of their own") {
   const int64_t nodes = live_nodes(), storages = live_storages();

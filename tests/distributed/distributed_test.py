@@ -20,13 +20,13 @@ MINE = "test=%d" % os.getpid()  # among the arguments of ranks that this process
 
 @contextlib.contextmanager
 def start(n, *options, other=None, **more):
-    """`n` ranks, the last perhaps in another environment. Names in capitals are for all of them."""
+    """`n` ranks; `other` is a shell's command that changes the last one. Names in capitals are for all of them."""
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                        **{"OMP_NUM_THREADS": "1", **{k: v for k, v in more.items() if k.isupper()}})
     options += tuple("%s=%s" % item for item in more.items() if not item[0].isupper())
     command = MPIRUN + ["-n", str(n)]
     if other:  # not by ":", at which the mpirun of Open MPI 5.0.7 crashes
-        last = '[ "$OMPI_COMM_WORLD_RANK" != %d ] || export %s; exec "$@"' % (n - 1, other)
+        last = '[ "$OMPI_COMM_WORLD_RANK" != %d ] || { %s; }; exec "$@"' % (n - 1, other)
         command += ["sh", "-c", last, "sh"]
     with subprocess.Popen([*command, PROGRAM, *options], env=environment, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as job:
@@ -107,7 +107,13 @@ class Faults(unittest.TestCase):
                    r"to the gradient of '\S*' twice: use overlap = false", twice=1)
 
     def test_other_kernels(self):
-        self.fails(2, r"rank 1 on \S+ has SIMD kernels scalar", other="STEPGRAD_SIMD=scalar")
+        self.fails(2, r"rank 1 on \S+ has SIMD kernels scalar", other="export STEPGRAD_SIMD=scalar")
+
+    def test_another_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(PROGRAM, folder + "/another")
+            self.fails(3, r"rank 2 on \S+ has the program another, and rank 0 on \S+ has the program \w+",
+                       other=f'shift; set -- {folder}/another "$@"')
 
 
 class Slow(unittest.TestCase):
@@ -175,6 +181,12 @@ class Demo(unittest.TestCase):
         for n in 3, 4, 8:
             self.assertEqual(self.weights(n, "--steps", "10", "--bucket-kb", "7"), one)
         self.assertNotEqual(self.weights(1, "--steps", "11"), one)
+
+    def test_ranks_with_other_options_are_told_apart(self):
+        for option, value in ("--steps", "3"), ("--batch", "4"), ("--text", TREE / "core/README.md"):
+            code, _, error = ranks(2, "--checkpoint", self.checkpoint, other=f'set -- "$@" {option} {value}')
+            self.assertEqual(code, 1)
+            self.assertRegex(error, rf"rank 1 on \S+ has {option} .*, and rank 0 on \S+ has {option} ")
 
     def test_killed_then_resumed_by_another_number(self):
         options = "--steps", "600", "--every", "10"  # which do not end before a slow test kills
