@@ -10,16 +10,19 @@ require("numpy")
 
 # Pickles by hand, of their operations.
 CRAFTED = r"""
-import argparse, io, pickle, pickletools, struct, zipfile
+import argparse, collections, io, pickle, pickletools, struct, zipfile
 
-def refused(pickled):
-    "The sentence, or what was built of it."
+def file(pickled):
     memory = io.BytesIO()
     with zipfile.ZipFile(memory, "w") as archive:
         archive.writestr("a/data.pkl", pickled)
         archive.writestr("a/data/0", bytes(4))
     memory.seek(0)
-    try: return f"BUILT {torch.load(memory)!r:.200}"
+    return memory
+
+def refused(pickled):
+    "The sentence, or what was built of it."
+    try: return f"BUILT {torch.load(file(pickled))!r:.200}"
     except (RuntimeError, pickle.UnpicklingError) as error: return str(error)
 
 def name(text): return b"c" + text.replace(" ", "\n").encode() + b"\n"
