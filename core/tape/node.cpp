@@ -1,6 +1,7 @@
 #include "core/tape/node.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "core/check.hpp"
 #include "core/tape/tape.hpp"
@@ -63,6 +64,13 @@ std::string Node::gradient_name() const {
     if (*c != '_') name += c == op() || c[-1] == '_' ? static_cast<char>(std::toupper(*c)) : *c;
   }
   return name + "Backward";
+}
+
+int Node::add_hook(std::function<Tensor(const Tensor&)> call) {
+  static std::atomic<int> registered = 0;  // numbers are never reused
+  if (!hooks) hooks = std::make_unique<std::vector<Hook>>();
+  hooks->push_back({registered++, std::move(call)});
+  return hooks->back().number;
 }
 
 void Node::remove_hook(int hook_number) const {

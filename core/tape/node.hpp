@@ -97,8 +97,10 @@ class Node {
     std::function<Tensor(const Tensor&)> call;
   };
   std::unique_ptr<std::vector<Hook>> hooks;
+  int add_hook(std::function<Tensor(const Tensor&)> call);  // its number
   void remove_hook(int hook_number) const;  // nothing, if it is gone
-  Ledger* ledger = nullptr;  // for core/watch/ledger.hpp: the engine only destroys it
+  std::shared_ptr<void> metadata;  // what a program keeps with the node; the engine only drops it
+  Ledger* ledger = nullptr;        // for core/watch/ledger.hpp: the engine only destroys it
 
   Node* older = nullptr;  // neighbours on the tape
   Node* newer = nullptr;

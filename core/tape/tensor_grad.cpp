@@ -1,6 +1,5 @@
 // Members of Tensor that concern its node: name, gradient, hooks, and in-place writes. backward()
 // is in backward.cpp.
-#include <atomic>
 #include <cstring>
 #include <set>
 
@@ -137,12 +136,7 @@ void Tensor::retain_grad() const {
 }
 
 int Tensor::register_hook(std::function<Tensor(const Tensor&)> hook) const {
-  Node& node = node_for("register_hook", *this);
-  if (!node.hooks) node.hooks = std::make_unique<std::vector<Node::Hook>>();
-  static std::atomic<int> registered = 0;  // numbers are never reused
-  const int number = registered++;
-  node.hooks->push_back({number, std::move(hook)});
-  return number;
+  return node_for("register_hook", *this).add_hook(std::move(hook));
 }
 
 void Tensor::remove_hook(int number) const { node_for("remove_hook", *this).remove_hook(number); }

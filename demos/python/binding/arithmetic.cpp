@@ -137,7 +137,8 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     const auto define_operator = [&](const char* name, bool reflected) {
       const auto operate = [=](const py::object& self, const py::object& other) -> py::object {
         if (!is_operand(other)) return not_implemented;
-        return py::cast(reflected ? call(other, self) : call(self, other));
+        const bool swapped = reflected && f.op != &add && f.op != &mul;  // torch's order of edges
+        return py::cast(swapped ? call(other, self) : call(self, other));
       };
       if (name) tensor.def(name, operate, py::is_operator());
     };
@@ -258,7 +259,12 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
                    type_name(a.dtype), " but found ", type_name(b.dtype));
       const Dtype dtype = of_products(a.dtype);
       const Loc loc = line_of(a, b);
-      return computed([&] { return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc); });
+      TypedTensor y = computed([&] {
+        return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc);
+      });
+      if (b.tensor.dim() == 1 && a.tensor.dim() <= 2)
+        show_as(y, a.tensor.dim() == 1 ? "DotBackward0" : "MvBackward0", {&a, &b});
+      return y;
     };
     tensor.def(name, product, py::arg("other"));
   }

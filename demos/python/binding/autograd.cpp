@@ -106,38 +106,6 @@ void backward(const TypedTensor& x, const py::object& gradient, const py::object
   }
 }
 
-// A node held by Python's grad_fn.
-using HeldNode = Ref<Node>;
-
-py::object node_of(const Node* node) {
-  if (!node || !node->wants_grad) return py::none();
-  if (const Node* function = function_of(*node)) node = function;
-  return py::cast(HeldNode(const_cast<Node*>(node)));
-}
-
-std::string torch_name(const HeldNode& node) {
-  if (was_put_through_view(*node)) return "CopySlices";
-  if (node->is_leaf() || function_of(*node)) return node->gradient_name();
-  constexpr const char* names[] = {"Select", "Slice",    "Unsqueeze",
-                                   "Index",  "Diagonal", "AsStrided"};
-  const std::optional<IndexKind> kind = kind_of_index(*node);
-  return kind ? std::string(names[static_cast<int>(*kind)]) + "Backward0"
-              : node->gradient_name() + "0";
-}
-
-py::list inputs_of(const HeldNode& node) {
-  py::list inputs;
-  for (const Input* x = node->inputs; x; x = x->next) inputs.append(node_of(x->node.get()));
-  return inputs;
-}
-
-// A leaf's tensor, while it lives.
-py::object variable(const HeldNode& node) {
-  const auto* leaf = dynamic_cast<const AccumulateGrad*>(node.get());
-  if (!leaf || !leaf->tensor) return py::none();
-  return py::cast(TypedTensor{Tensor::handle_of(leaf->tensor), Dtype::float32});
-}
-
 constexpr const char* why_no_grad =
     ".grad of a Tensor that is not a leaf: backward() keeps it only after retain_grad()";
 
@@ -229,11 +197,6 @@ void bind_autograd(py::module_& module, Class& tensor) {
       .def_property_readonly("is_leaf", [](const TypedTensor& x) { return x.tensor.is_leaf(); })
       .def_property_readonly("_version",
                              [](const TypedTensor& x) { return x.tensor.storage()->version(); })
-      .def_property_readonly("_node",
-                             [](const TypedTensor& x) {
-                               const bool has = x.tensor.requires_grad() && !x.tensor.is_leaf();
-                               return has ? node_of(x.tensor.node()) : py::none();
-                             })
       .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
       .def_property_readonly("retains_grad",
                              [](const TypedTensor& x) {
@@ -268,10 +231,6 @@ void bind_autograd(py::module_& module, Class& tensor) {
         return hook.remover(number);
       });
 
-  py::class_<HeldNode>(module, "_Node")
-      .def_property_readonly("name", &torch_name)
-      .def_property_readonly("inputs", &inputs_of)
-      .def_property_readonly("variable", &variable);
   bind_guard<bool>(module, "_Guard");
   bind_guard<Cast>(module, "_CastGuard");
   module.def("_Grad", [](bool on) { return Guard<bool>{exchange_grad, on}; });

@@ -180,6 +180,7 @@ std::vector<TypedTensor> record_function(const std::string& name, const py::obje
     function.saves.back() = x.tensor;
     function.of_saves.push_back(x.dtype);
   }
+  pack_saved(function);
   return results;
 }
 
@@ -188,6 +189,11 @@ std::vector<TypedTensor> record_function(const std::string& name, const py::obje
 const Node* function_of(const Node& node) {
   if (dynamic_cast<const FunctionOutputBackward*>(&node)) return node.inputs->node.get();
   return dynamic_cast<const FunctionBackward*>(&node);
+}
+
+py::object call_of(const Node& node) {
+  const auto* function = dynamic_cast<const FunctionBackward*>(&node);
+  return function ? *function->call : py::none();
 }
 
 void bind_function(py::module_& module) { module.def("_record_function", &record_function); }

@@ -57,6 +57,7 @@ PYBIND11_MODULE(_stepgrad, module) {
   bind_in_place(tensor);
   bind_networks(module);
   bind_autograd(module, tensor);
+  bind_graph(module, tensor);
   bind_debugging(module, tensor);
   bind_ops_of_each(module, tensor);
 }

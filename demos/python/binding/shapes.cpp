@@ -251,6 +251,12 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def("squeeze", &squeezed, py::arg("dim") = py::none())
       .def("flatten", &flattened, py::arg("start_dim") = 0, py::arg("end_dim") = -1)
       .def("diagonal", &diagonal, py::arg("offset") = 0, py::arg("dim1") = 0, py::arg("dim2") = 1)
+      .def("_base_of",
+           [](const TypedTensor& x) {
+             return x.view ? py::cast(TypedTensor{x.view->base, x.dtype}) : py::none();
+           })
+      .def("_is",
+           [](const TypedTensor& x, const TypedTensor& y) { return x.tensor.is(y.tensor); })
       .def("_is_view", [](const TypedTensor& x) { return x.view != nullptr; })
       .def("narrow", &narrow, py::arg("dim"), py::arg("start"), py::arg("length"))
       .def("triu", &triangle<true>, py::arg("diagonal") = 0)

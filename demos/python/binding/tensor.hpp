@@ -53,8 +53,13 @@ py::object to_array(const TypedTensor& x);        // likewise; a copy is read-on
 void warn_of_float64();                           // once: it becomes float32
 void warn_of_copy(const TypedTensor& x);          // once: an array's numbers are not x's
 
-// The torch.autograd.Function whose output has this node, or null.
+// The torch.autograd.Function whose output has this node, or null; and its call in Python, or None.
 const Node* function_of(const Node& node);
+py::object call_of(const Node& node);
+// Shows the node of y, an op of `operands`, as one node of torch's, `name`.
+void show_as(const TypedTensor& y, const std::string& name,
+             const std::vector<const TypedTensor*>& operands);
+void pack_saved(Node& node);  // under saved_tensors_hooks: what the node saves is packed
 
 TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b);  // promoted
 
@@ -71,6 +76,7 @@ void bind_reductions(Class& tensor);
 void bind_shapes(py::module_& module, Class& tensor);
 void bind_networks(py::module_& module);  // what torch.nn.functional needs
 void bind_autograd(py::module_& module, Class& tensor);
+void bind_graph(py::module_& module, Class& tensor);  // grad_fn and the nodes behind it
 void bind_debugging(py::module_& module, Class& tensor);
 void bind_index(Class& tensor);
 void bind_scatter(Class& tensor);

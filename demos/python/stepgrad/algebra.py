@@ -102,6 +102,8 @@ def _joined(name):
         if not isinstance(tensors, (tuple, list)):
             raise TypeError(f"cat and stack are of a list or tuple of Tensors, not of {tensors!r}")
         y = _stepgrad._cat(tuple(tensors), dim, name == "stack")
+        if name == "stack":
+            _stepgrad._show_as(y, "StackBackward0", *tensors)
         return y if out is None else out.copy_(y)
     return lenient(titled(function, name))
 

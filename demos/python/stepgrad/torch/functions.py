@@ -11,7 +11,8 @@ from stepgrad.calls import lenient
 # Methods that are no functions in torch, or others below or elsewhere.
 _only_methods = """backward bernoulli bfloat16 bool byte char clone contiguous cpu data_ptr detach dim element_size expand
 expand_as explain float get_device half index_add index_fill index_put int is_contiguous item long multinomial nelement
-new_empty new_full new_ones new_tensor new_zeros numpy permute pin_memory pow register_hook repeat reshape retain_grad
+new_empty new_full new_ones new_tensor new_zeros numpy permute pin_memory pow register_hook
+register_post_accumulate_grad_hook repeat reshape retain_grad
 set_name short size storage_offset stride tape to tolist trace type type_as type_name unflatten view view_as
 where""".split()
 _methods = [name for name in dir(Tensor) if callable(getattr(Tensor, name)) and name not in _only_methods

@@ -90,8 +90,9 @@ class enable_grad(Block):
         super().__init__(functools.partial(_stepgrad._Grad, True))
 
 
-def inference_mode(mode=True):
-    return no_grad() if mode else enable_grad()
+class inference_mode(Block):
+    def __init__(self, mode=True):
+        super().__init__(functools.partial(_stepgrad._Grad, not mode))
 
 
 class set_grad_enabled(AtOnce):

@@ -56,11 +56,18 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     return tuple(found)
 
 
-from . import function, functional  # noqa: E402,F401
+from . import function, functional, graph  # noqa: E402,F401
 from .function import Function  # noqa: E402,F401
 from .gradcheck import GradcheckError, gradcheck  # noqa: E402,F401
 
 
-def Variable(data, requires_grad=False):
+class _VariableMeta(type):
+    def __instancecheck__(cls, x):
+        return isinstance(x, _stepgrad.Tensor)
+
+
+class Variable(metaclass=_VariableMeta):
     """A tensor, as since PyTorch 0.4."""
-    return data.requires_grad_() if requires_grad else data.detach()
+
+    def __new__(cls, data, requires_grad=False):
+        return data.requires_grad_() if requires_grad else data.detach()

@@ -4,6 +4,8 @@ import functools
 
 import _stepgrad
 
+from stepgrad.grad_fn import shown as _shown
+
 
 def relu(input, inplace=False):
     return input.relu_() if inplace else input.relu()
@@ -19,6 +21,7 @@ def softplus(input, beta=1, threshold=20):
     return _stepgrad._softplus(input, beta, threshold)
 
 
+@_shown("LogSigmoidBackward0")
 def logsigmoid(input):
     return -softplus(-input)
 
@@ -58,6 +61,7 @@ def relu6(input):
     return hardtanh(input, 0.0, 6.0)
 
 
+@_shown("EluBackward0")
 @_inplace
 def selu(input):
     return elu(input, 1.6732632423543772) * 1.0507009873554805
@@ -88,6 +92,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     return _stepgrad._zeros(soft.shape, soft.dtype).scatter(dim, soft.argmax(dim, True), 1.0) - soft + y
 
 
+@_shown("PreluBackward0", "input", "weight")
 def prelu(input, weight):
     """One weight, or one for each index along dimension 1."""
     if weight.numel() > 1 and (input.dim() < 2 or len(weight) != input.size(1)):
@@ -96,6 +101,7 @@ def prelu(input, weight):
     return _stepgrad._where(input > 0, input, wide * input)
 
 
+@_shown("GluBackward0")
 def glu(input, dim=-1):
     a, b = input.chunk(2, dim)
     return a * b.sigmoid()

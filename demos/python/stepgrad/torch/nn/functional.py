@@ -6,6 +6,7 @@ import _stepgrad
 from _stepgrad import _NoGrad, _layer_norm, _linear, _ones, _where, _zeros
 
 from stepgrad.algebra import broadcast_tensors as _broadcast
+from stepgrad.grad_fn import shown as _shown
 
 from ..creation import arange, full
 from ..functions import cat
@@ -34,6 +35,7 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     return input.log_softmax(_implied_dim("log_softmax", input, dim), dtype)
 
 
+@_shown("MulBackward0", "input", "p")
 def dropout(input, p=0.5, training=True, inplace=False):
     if not 0 <= p <= 1:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
@@ -47,6 +49,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
     return input.mul_(mask).div_(1 - p) if inplace else input * mask / (1 - p)
 
 
+@_shown("NativeLayerNormBackward0", "input", "weight", "bias")
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     sizes = tuple(normalized_shape)
     if not sizes or tuple(input.shape[input.dim() - len(sizes) :]) != sizes:
@@ -92,6 +95,7 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     return y if weight is None else y * weight
 
 
+@_shown("NativeBatchNormBackward0", "input", "weight", "bias")
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1,
                eps=1e-5):
     """Normalises each channel of [N, C, ..]: in training by the batch's statistics, which update
@@ -118,6 +122,7 @@ def _scaled(y, weight, bias):
     return y if bias is None else y + bias.reshape(shape)
 
 
+@_shown("NativeGroupNormBackward0", "input", "weight", "bias")
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     """Normalises groups of neighbouring channels of [N, C, ..]."""
     if input.dim() < 2 or input.size(1) % num_groups:
@@ -178,6 +183,7 @@ def one_hot(input, num_classes=-1):
     return (input.unsqueeze(-1) == arange(n)).long()
 
 
+@_shown("ConstantPadNdBackward0")
 def pad(input, pad, mode="constant", value=0.0):
     if mode != "constant":
         raise NotImplementedError(f"pad: mode '{mode}'")
@@ -200,6 +206,7 @@ def _one(x):
     return x if isinstance(x, (int, str)) else x[0]
 
 
+@_shown("ConvolutionBackward0", "input", "weight", "bias")
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """A kernel of any size: its taps side by side, then one product per group of channels."""
     stride, padding, dilation = map(_one, (stride, padding, dilation))

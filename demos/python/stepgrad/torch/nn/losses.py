@@ -5,6 +5,7 @@ import warnings
 
 from _stepgrad import Tensor, _casts, _cross_entropy, _softplus, _where
 
+from stepgrad.grad_fn import shown
 from stepgrad.tensor import wide
 
 __all__ = """mse_loss l1_loss smooth_l1_loss cross_entropy nll_loss kl_div
@@ -50,6 +51,7 @@ def _apart(input, target):
 
 
 @_in_float32
+@shown("MseLossBackward0", "input", "target")
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     return _reduced(_apart(input, target).square(), reduction, size_average, reduce)
 
@@ -60,6 +62,7 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
 
 
 @_in_float32
+@shown("SmoothL1LossBackward0", "input", "target")
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
@@ -102,7 +105,7 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
     if weight is None and reduction == "mean":
         return _cross_entropy(input, target, ignore_index, label_smoothing)
     log_p = input.log_softmax(-1)
-    loss = _nll(log_p, target, weight, ignore_index, reduction)
+    loss = shown("NllLossBackward0")(_nll)(log_p, target, weight, ignore_index, reduction)
     if not label_smoothing:
         return loss
     counted = (target != ignore_index).to(log_p.dtype)
@@ -116,6 +119,7 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
 
 
 @_in_float32
+@shown("NllLossBackward0", "input")
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     reduction = _as_asked(reduction, size_average, reduce)
     if input.dim() > 2:
@@ -176,6 +180,7 @@ def _check_binary(input, target):
 
 
 @_in_float32
+@shown("BinaryCrossEntropyWithLogitsBackward0", "input", "target")
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean",
                                      pos_weight=None):
     _check_binary(input, target)
@@ -187,6 +192,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
 
 
 @_in_float32
+@shown("BinaryCrossEntropyBackward0", "input", "target")
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     _check_binary(input, target)
     if target.dtype != input.dtype:

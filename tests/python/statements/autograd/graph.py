@@ -1,0 +1,112 @@
+# The graph behind grad_fn, walked as torchviz and PyTorch's tutorials walk it.
+from torch.autograd.graph import save_on_cpu, saved_tensors_hooks
+a, b, v, m, i = torch.ones(2, 2), leaf([[1.0, 2], [3, 4]]), leaf([1.0, 2]), leaf([[[1.0, 2], [3, 4]]] * 2), torch.tensor([0, 1])
+mlp, conv, ids, norm = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.LayerNorm(2)), nn.Conv1d(2, 2, 1), nn.Embedding(3, 2), nn.BatchNorm1d(2)
+env = {**locals()}
+def walk(f, seen):
+    """Names, leaves as the tensor that is meant, and a node that was met before as its number."""
+    if f is None or f in seen: return seen.get(f)
+    seen[f] = len(seen)
+    leaf = [name for name, x in env.items() if hasattr(f, "variable") and f.variable is x]
+    return [f.name().replace("ReshapeAlias", "View"), *leaf, *(walk(g, seen) for g, _ in f.next_functions)]
+def graph(code):
+    torch.manual_seed(0)
+    return walk(eval(code, {**globals(), **env}).grad_fn, {})
+env.update(F=F, nn=nn, torch=torch)
+table(graph, """
+2 * b
+1 - b
+b - a
+1 + b
+2 / b
+a / b
+b ** 2
+2 ** b
+b ** v
+b * b
+b.square() + b.rsqrt()
+b.clamp(0, 1)
+b.sum(0)
+b.mean(1, True)
+b.var()
+b.max() * b.prod()
+b.max(0)[0]
+torch.max(b, a)
+b.norm()
+b.logsumexp(0)
+b.softmax(0).log_softmax(-1)
+b.t() @ b.transpose(0, 1)
+b.view(-1).reshape(2, 2).unsqueeze(0).squeeze()
+b[0] * b[None]
+b.gather(0, i[None])
+b.masked_fill(a > 0, 0.0)
+torch.where(a > 0, b, a)
+torch.where(a > 0, 0.0, b)
+torch.cat([b, a]).flip(0)
+torch.stack([b, b])
+b @ v + v @ v
+m @ b
+m @ m
+m.bmm(m)
+F.linear(b, b)
+F.linear(a, b, v)
+F.linear(m, b, v)
+mlp(a)
+norm(b)
+ids(i)
+conv(m)
+F.dropout(b, 0.5)
+F.mse_loss(b, a)
+F.mse_loss(input=a, target=b, reduction="none")
+F.l1_loss(b, a)
+F.smooth_l1_loss(b, a)
+F.cross_entropy(b, i)
+F.cross_entropy(b, i, v.detach())
+F.nll_loss(b, i)
+F.binary_cross_entropy(b.sigmoid(), a)
+F.binary_cross_entropy_with_logits(b, a)
+F.glu(b) + F.logsigmoid(b)
+F.selu(b) * F.elu(b)
+F.pad(b, (1, 1))
+b.half()
+b.split(1)[0] * b.unbind(0)[1]
+b.topk(1)[0] + b.sort()[0]
+b.tril()
+b.addmm(b, b)
+F.group_norm(m, 1)
+b.detach() * b""")
+def steps(f, seen):
+    """Of the usual walk."""
+    if f not in seen: seen.add(f); [steps(g, seen) for g, _ in f.next_functions if g]
+    return len(seen)
+y = b * 1
+for _ in range(16): y = y + y
+steps(y.sum().grad_fn, set())
+y = v * leaf([3.0, 4]); l = y.sum(); f = y.grad_fn
+f is y.grad_fn, f is l.grad_fn.next_functions[0][0], hash(f) == hash(y.grad_fn), {f: 1}[y.grad_fn], f.next_functions[0][0].variable is v
+f._saved_self is v, f._saved_other, [n for n in dir(f) if n.startswith("_saved_")], y.output_nr, v.pow(2).grad_fn._saved_exponent == 2
+e = v.exp(); e.grad_fn._saved_result.equal(e), e.grad_fn._saved_result is e
+f.metadata.update(said=1); y.grad_fn.metadata
+told = []
+hooks = [f.register_hook(lambda dX, dY: told.append([dX, dY])), f.register_prehook(lambda dY: (dY[0] * 3,)), l.grad_fn.register_hook(lambda dX, dY: (dX[0] * 2,))]
+l.backward(retain_graph=True), told, v.grad
+[h.remove() for h in hooks]; v.grad = None
+l.backward(retain_graph=True), told, v.grad, f(torch.ones(2))[0].tolist()
+h = v.expand_as(v).grad_fn.next_functions[0][0].register_hook(lambda *u: told.append(u)); l.backward(); h.remove(); told[1:], v.grad
+v.grad = None; y = v * v; y.sum().backward(); v.grad = None; p, q = leaf([5.0, 6]), b * 2
+with saved_tensors_hooks(lambda x: told.append([x is p, x.tolist()]) or x.detach().numpy(), lambda x: told.append(0) or torch.from_numpy(x * 2)): y = (p * q.detach()).tanh()
+told[2:], y.sum().backward(), told[2:], p.grad
+with save_on_cpu(pin_memory=False): y = p.sigmoid() * p
+p.grad = None; y.sum().backward(); p.grad
+y = p ** 2; y.grad_fn._raw_saved_self.register_hooks(lambda x: x * 4, lambda x: x / 2); p.grad = None; y.sum().backward(); p.grad
+class Exp(Function):
+    @staticmethod
+    def forward(ctx, x): y = x.exp(); ctx.save_for_backward(y); ctx.word = "kept"; return y
+    @staticmethod
+    def backward(ctx, g): return g * ctx.saved_tensors[0]
+y = Exp.apply(p); f = y.grad_fn; f.name(), f.word, f.saved_tensors
+isinstance(p, torch.autograd.Variable), isinstance(torch.inference_mode(), torch.inference_mode), torch.inference_mode(False)(lambda: (p * 1).requires_grad)()
+w = b.view(-1); w._base is b, b._base, w[1:]._base is b
+# Refused
+y.grad_fn._saved_self
+with saved_tensors_hooks(lambda x: x, lambda x: None): (v * v).sum().backward()
