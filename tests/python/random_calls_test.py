@@ -41,6 +41,17 @@ AT_BORDERS = {
     r".*tanh'\)\(?.*of 10.0: dd: tiny": "beyond the function's ends",
 }
 
+# Calls with a changed argument that only one of both refuses, and why.
+REFUSED_BY_ONE = {
+    r"torch.diag\(.*, <[57]>\)": "torch's size overflows", r"torch.topk\(<torch.bool": "torch has none of bools",
+    r"torch.addmm\(.*beta=<None>": "the default", r"torch.eye\(3, <None>": "the default",
+    r".*batch_norm\(x, (mean, )?<None>": "torch trains one statistic alone",
+    r".*batch_norm\(.*<torch.float32 \(1, 6\)>": "torch takes a matrix for a vector",
+    r".*(orm\(|Norm\().*<torch.float32 \(0, 4, 6\)>": "of no rows", r"F.embedding\(.*<True>": "not here",
+    r"F.pad\(.*<None>": "a number", r".*label_smoothing=<-": "a negative share of labels",
+    r"torch.meshgrid\(.*<None>": "torch warns", r"nn.MultiheadAttention\(4, 2, <-": "a negative probability",
+    r".*[lL]oss.*<torch.bool": "bools are not subtracted", r"(?i).*cosine_?similarity.*<torch.(bool|int64)": "of whole numbers",
+}
 
 # Each class of torch.nn, and those that it derives from.
 BASES = """from torch import nn
@@ -92,6 +103,22 @@ class RandomCalls(unittest.TestCase):
             self.assertTrue(known, f"{pattern} ({reason})")
             differ = [line for line in differ if line not in known]
         self.assertEqual(differ, [], f"{len(differ)} differ:\n" + "\n".join(differ))
+
+    @unittest.skipIf(torch_version() == 2, "compared with 1.13")
+    def test_a_changed_argument_is_refused_where_torch_refuses_it_and_nothing_changes(self):
+        theirs, mine = (on("changed_arguments.py").splitlines() for on in (on_torch, on_stepgrad))
+        both = list(zip(theirs, mine, strict=True))
+        self.assertGreater(len(both), 3000)
+        self.assertEqual([line for line in mine if line.endswith("CHANGED")], [])
+        one = [f"{t}\n    {m}" for t, m in both if ("-> refused" in t) != ("-> refused" in m)]
+        for pattern, reason in REFUSED_BY_ONE.items():
+            known = [line for line in one if re.match(pattern, line)]
+            self.assertTrue(known, f"{pattern} ({reason})")
+            one = [line for line in one if line not in known]
+        self.assertEqual(one, [], "\n".join(one))
+        ran = [pair for pair in both if not any("-> refused" in line for line in pair)]
+        differ = different(*("\n".join(lines) for lines in zip(*ran)))
+        self.assertEqual(differ, [], "\n".join(differ[:20]))
 
     @unittest.skipIf(torch_version() == 2, "compared with 1.13")
     def test_indices_end_where_torch_s_end_and_errors_name_them(self):

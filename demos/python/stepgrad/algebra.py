@@ -67,6 +67,10 @@ class Products:
 
 
 def cdist(x1, x2, p=2.0, compute_mode=None):
+    if min(x1.dim(), x2.dim()) < 2 or x1.size(-1) != x2.size(-1) or p is None or p < 0:
+        raise RuntimeError(f"cdist: rows of {list(x1.shape)} and {list(x2.shape)}, p={p}")
+    if not (x1.is_floating_point() and x2.is_floating_point()):
+        raise RuntimeError(f"cdist: of floating point numbers only, not of {x1.type_name()} and {x2.type_name()}")
     return (wide(x1).unsqueeze(-2) - wide(x2).unsqueeze(-3)).norm(p, -1)
 
 
@@ -89,6 +93,8 @@ def meshgrid(*tensors, indexing="ij"):
     tensors = tensors[0] if len(tensors) == 1 and not isinstance(tensors[0], Tensor) else tensors
     if indexing not in ("ij", "xy"):
         raise RuntimeError(f"meshgrid: indexing must be one of 'xy' or 'ij', but received: {indexing}")
+    if any(x.dim() > 1 or x.dtype != tensors[0].dtype for x in tensors):
+        raise RuntimeError("meshgrid: of vectors of one dtype")
     swapped = [1, 0, *range(2, len(tensors))] if indexing == "xy" and len(tensors) > 1 else range(len(tensors))
     tensors = [tensors[i] for i in swapped]
     shape = [x.numel() for x in tensors]

@@ -26,8 +26,10 @@ class Counts:
         return found if len(found) > 1 else found[0]
 
     def bincount(self, weights=None, minlength=0):
-        if self.dim() != 1 or self.is_floating_point() or self.numel() and int(self.min()) < 0:
+        if self.dim() != 1 or self.is_floating_point() or self.dtype == _stepgrad.bool or self.numel() and int(self.min()) < 0:
             raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+        if not isinstance(minlength, int) or minlength < 0:
+            raise RuntimeError(f"bincount: minlength is a whole number from 0 on, not {minlength}")
         n = max(minlength, int(self.max()) + 1 if self.numel() else 0)
         ones = _stepgrad._ones(self.shape, _stepgrad.int64) if weights is None else weights
         return _stepgrad._zeros((n,), ones.dtype).scatter_add(0, self._typed(_stepgrad.int64), ones)

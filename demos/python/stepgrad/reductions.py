@@ -161,6 +161,8 @@ class Reductions:
 
     def quantile(self, q, dim=None, keepdim=False):
         self = wide(self)
+        if not self.is_floating_point():
+            raise RuntimeError(f"quantile: of floating point numbers only, not of {self.type_name()}")
         if dim is None:
             y = self.reshape(-1).quantile(q, 0)
             return y.reshape(*y.shape, *(1,) * self.dim()) if keepdim else y

@@ -124,9 +124,10 @@ def _type_of(value):
 
 
 def full(size, fill_value, *, dtype=None, **options):
+    if isinstance(size, int):
+        raise TypeError(f"full: a size is a tuple of whole numbers, and not {size}")
     dtype, finish = as_asked(dtype or _type_of(fill_value), **options)
-    size = tuple(size) if hasattr(size, "__iter__") else (size,)
-    return finish(_full(size, fill_value, dtype))
+    return finish(_full(tuple(size), fill_value, dtype))
 
 
 @lenient
@@ -166,10 +167,11 @@ def _check_steps(dtype):
         raise RuntimeError("arange and linspace are not implemented for 'Bool'")
 
 
-def arange(start=None, end=None, step=1, *, dtype=None, **options):
-    if end is None:
-        start, end = None, start
-    start = 0 if start is None else start
+def arange(*bounds, start=0, end=None, step=1, dtype=None, **options):
+    if bounds:
+        start, end, step = (*bounds, step)[:3] if len(bounds) > 1 else (start, *bounds, step)
+    if start is None or end is None:
+        raise TypeError(f"arange: from {start} to {end}")
     dtype, finish = as_asked(dtype or (int64 if _whole(start, end, step) else float32), **options)
     _check_steps(dtype)
     if not getattr(dtype, "is_floating_point", False):

@@ -212,6 +212,8 @@ def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     stride, padding, dilation = map(_one, (stride, padding, dilation))
     if weight.dim() != 3 or input.dim() not in (2, 3) or input.size(-2) != weight.size(1) * groups:
         raise RuntimeError(f"conv1d: a weight of {list(weight.shape)} for an input of {list(input.shape)}")
+    if len(weight) % groups:
+        raise RuntimeError(f"conv1d: {groups} groups of a weight of {list(weight.shape)}")
     if groups > 1:
         parts = zip(input.chunk(groups, -2), weight.chunk(groups, 0))
         y = cat([conv1d(x, w, None, stride, padding, dilation) for x, w in parts], -2)
@@ -255,3 +257,6 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 
 
 from .losses import *  # noqa: E402,F401,F403
+from .checks import check_all as _check_all  # noqa: E402
+
+_check_all(globals())

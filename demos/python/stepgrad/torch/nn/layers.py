@@ -206,12 +206,12 @@ class BatchNorm1d(Module):
     def forward(self, input):
         if input.dim() not in (2, 3):
             raise ValueError(f"expected 2D or 3D input (got {input.dim()}D input)")
-        momentum = self.momentum
+        momentum = self.momentum or 0.0
         if self.training and self.track_running_stats:
             self.num_batches_tracked.add_(1)
-            momentum = 1 / self.num_batches_tracked.item() if momentum is None else momentum
-        return F.batch_norm(input, self.running_mean, self.running_var, self.weight, self.bias, self.training,
-                            momentum, self.eps)
+            momentum = 1 / self.num_batches_tracked.item() if self.momentum is None else momentum
+        return F.batch_norm(input, self.running_mean, self.running_var, self.weight, self.bias,
+                            self.training or self.running_mean is None, momentum, self.eps)
 
     def extra_repr(self):
         return (f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
