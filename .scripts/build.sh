@@ -122,11 +122,22 @@ built() {
   esac
 }
 
-# build PRESET [TARGET...]: without a target, what the preset names. What the compiler has to say shows,
-# progress on a terminal only.
+# What a build says: progress on one line of a terminal, and what the compiler has to say.
+without_progress() {
+  local line ends=''
+  while IFS= read -r line; do
+    case $line in
+      'ninja: no work to do.' | '-- '*) ;;
+      \[*/*\]*) [[ ! -t 2 ]] || { printf '\r\e[K%.78s' "$line"; ends=$'\n'; } ;;
+      *) printf '%s%s\n' "$ends" "$line"; ends='' ;;
+    esac
+  done >&2
+  [[ ! $ends ]] || printf '\r\e[K' >&2
+}
+
+# build PRESET [TARGET...]: without a target, what the preset names.
 build() {
-  local preset=$1 targets=("${@:2}") quiet=(-- --quiet)
-  [[ -t 2 ]] && quiet=()
+  local preset=$1 targets=("${@:2}")
   built "$preset" "${2-}" || say "building ${*:2}${2:+ in }build/$preset: minutes the first time"
   (
     cd "$root"
@@ -138,7 +149,7 @@ build() {
     case $preset in release | neon) export CCACHE_BASEDIR=$root ;; esac
     configure "$preset" 9>&-
     cmake --build --preset "$preset" --parallel "$(cores)" ${targets[*]:+--target "${targets[@]}"} \
-      "${quiet[@]}" >&2 9>&-
+      2>&1 9>&- | without_progress
   )
 }
 

@@ -38,6 +38,31 @@ int64_t first_wrong(const std::string& what, const Tensor& found, const Tensor& 
   return -1;
 }
 
+bool equal(const Tensor& a, const Tensor& b, double factor = 1) {
+  for (int64_t i = 0; i < a.numel(); ++i)
+    if (!near(a.data()[i], factor * b.data()[i])) return false;
+  return true;
+}
+
+// Which mistake gives these wrong values, or by which factor all of them are off, if any.
+std::string typical(const Tensor& found, const Tensor& wanted, const std::vector<Mistake>& mistakes,
+                    const std::function<Tensor(const Function&)>& given_by) {
+  for (const Mistake& mistake : mistakes) try {
+      const Tensor given = given_by(mistake.f);
+      if (given.defined() && given.shape() == found.shape() && equal(given, found))
+        return std::string("; this is what you get ") + mistake.how;
+    } catch (const std::exception&) {  // not for inputs of these shapes
+    }
+  int64_t largest = 0;
+  for (int64_t i = 0; i < wanted.numel(); ++i)
+    if (std::abs(wanted.data()[i]) > std::abs(wanted.data()[largest])) largest = i;
+  const double factor = found.data()[largest] / wanted.data()[largest];
+  TextStream text;
+  text << "; each element is " << factor << " times what it should be";
+  const bool all = found.numel() > 1 && std::isfinite(factor) && equal(found, wanted, factor);
+  return all && factor != 0 ? text.str() : "";
+}
+
 std::string is_not(const std::string& what, const Tensor& found, const Tensor& wanted, int64_t i) {
   TextStream text;
   text << what << ": element " << index_of(i, found.shape()) << " is " << found.data()[i]
@@ -72,13 +97,16 @@ double slope(const Function& f, const Tensors& inputs, size_t input, int64_t ele
 
 }  // namespace
 
-void check_values(const std::string& what, const Tensor& found, const Tensor& wanted) {
+void check_values(const std::string& what, const Tensor& found, const Tensor& wanted,
+                  const std::vector<Mistake>& mistakes) {
   const int64_t i = first_wrong(what, found, wanted);
-  if (i >= 0) wrong(is_not(what, found, wanted, i));
+  if (i >= 0)
+    wrong(is_not(what, found, wanted, i) +
+          typical(found, wanted, mistakes, [](const Function& f) { return f({}); }));
 }
 
 void compare(const std::string& what, const Function& f, const Function& wanted,
-             const Tensors& inputs, const char* op) {
+             const Tensors& inputs, const char* op, const std::vector<Mistake>& mistakes) {
   part([&] {
     const Result right = result_of(wanted, inputs);
     Result found;  // in the student's program alone
@@ -90,7 +118,10 @@ void compare(const std::string& what, const Function& f, const Function& wanted,
       }
       return found.y;
     });
-    check_values(what, y, right.y);
+    std::vector<Mistake> given;
+    for (const Mistake& mistake : mistakes)
+      given.push_back({mistake.how, [&](const Tensors&) { return mistake.f(inputs); }});
+    check_values(what, y, right.y, given);
     const std::string from = answer_text(
         [&] { return std::string(found.y.requires_grad() ? found.y.node()->op() : ""); });
     if (from.empty()) wrong(what + ": the result is not on the tape");
@@ -109,7 +140,9 @@ void compare(const std::string& what, const Function& f, const Function& wanted,
       text << is_not(gradient, grad, should_be, i);
       if (near(confirmed, should_be.data()[i], 1e-2))
         text << " (by central differences " << confirmed << ')';
-      wrong(text.str());
+      wrong(text.str() + typical(grad, should_be, mistakes, [&](const Function& mistake) {
+              return result_of(mistake, inputs).inputs[k].grad();
+            }));
     }
   });
 }

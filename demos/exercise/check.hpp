@@ -28,19 +28,27 @@ inline Tensor named(const char* name, const Shape& shape, int seed) {
   return numbers(shape, seed).set_name(name);
 }
 
+using Function = std::function<Tensor(const Tensors&)>;
+
+// Functions with a typical mistake. A message says which one gives the student's wrong numbers.
+struct Mistake {
+  const char* how;  // "without the ReLU"
+  Function f;
+};
+
 // Compares values. Throws one sentence about the first that is wrong.
-void check_values(const std::string& what, const Tensor& found, const Tensor& wanted);
+void check_values(const std::string& what, const Tensor& found, const Tensor& wanted,
+                  const std::vector<Mistake>& mistakes = {});
 [[noreturn]] void wrong(const std::string& sentence);
 
 // One of an exercise's parts, each of which counts.
 void part(const std::function<void()>& body);
 
-using Function = std::function<Tensor(const Tensors&)>;
-
 // A part: compares f, the student's, and its gradients for these inputs with those of `wanted`, the
 // engine's own. `op`: the node's expected name, if f is an op.
 void compare(const std::string& what, const Function& f, const Function& wanted,
-             const Tensors& inputs, const char* op = nullptr);
+             const Tensors& inputs, const char* op = nullptr,
+             const std::vector<Mistake>& mistakes = {});
 
 template <class... Args>  // op as a Function
 Function of(Tensor (*op)(Args...)) {

@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -31,10 +32,13 @@ USAGE = f"""usage: demos/run exercise                 the exercises, in a good o
        demos/run exercise NAME --again    writes the file anew
        demos/run exercise NAME --seed N   checks it with the shapes and numbers of run N
        demos/run exercise NAME --notebook writes {FOLDER}/NAME.ipynb, for PyTorch or this engine
+       demos/run exercise --pack YOU      writes YOU.zip, which is what you hand in
        demos/run exercise --grade FOLDER [--csv FILE] [--seed N] [--trust]
                  checks what a class has handed in: C++ files, notebooks, zips. --trust: also where
                  bubblewrap cannot keep these programs from your files
+--lang en, ko or zh: the language, if not the environment's (LC_ALL, LANG)
 """
+LANGUAGES = "en", "ko", "zh"
 
 def refuse(sentence):
     print(f"demos/run: {sentence}", file=sys.stderr)
@@ -45,13 +49,29 @@ def text_of(name):
     return (HERE / f"{name}.cpp").read_text(encoding="utf-8")
 
 
+def words_of(name):
+    """The lines about an exercise in words.LANGUAGE.md; --lang sets LANGUAGE."""
+    names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    words = HERE / f"words.{next(filter(None, map(os.environ.get, names)), '')[:2]}.md"
+    text = words.read_text(encoding="utf-8") if words.exists() else ""
+    found = re.search(rf"(?ms)^## {name}\n(.*?)(?=^## |\Z)", text)
+    return found[1].splitlines() if found else []
+
+
 def translated(name, kind):
-    """The translation in words.LANGUAGE.md for LANG, if there is one."""
-    words = HERE / f"words.{os.environ.get('LANG', '')[:2]}.md"
-    if words.exists():
-        text = words.read_text(encoding="utf-8")
-        found = re.search(rf"(?ms)^## {name}$(?:(?!^## ).)*?^{kind}: (.*?)$", text)
-        return found and found[1]
+    """The translation of one kind of text, if there is one."""
+    return next((line.removeprefix(f"{kind}: ") for line in words_of(name)
+                 if line.startswith(f"{kind}: ")), None)
+
+
+def translated_verdict(text):
+    """A verdict by the sentences of words.LANGUAGE.md, in which {} stands for any words."""
+    for line in words_of("verdicts"):
+        english, own = line.split(" => ")
+        pattern = re.escape(english).replace(r"\{\}", "([^;]+?)")
+        end = r"(?=;| [(（]|$)" if english.endswith("{}") else ""
+        text = re.sub(pattern + end, lambda found: own.format(*found.groups()), text)
+    return text.replace("： ", "：")
 
 
 def said(name, kind):
@@ -66,16 +86,19 @@ def gaps(mark, text, change):
     return re.sub(gap, lambda found: change(*found.groups("")), text)
 
 
-def your_turn(mark):
+def your_turn(mark, name):
+    tasks = iter([line[6:] for line in words_of(name) if line.startswith("Task: ")])
+
     def change(indent, task, _, instead):
-        return f"{indent}{mark} YOUR TURN:{task}\n" + (f"{indent}{instead}\n" if instead else "")
+        task = next(tasks, task.strip())
+        return f"{indent}{mark} YOUR TURN: {task}\n" + (f"{indent}{instead}\n" if instead else "")
     return change
 
 
 def with_gap(name):
     """The exercise without its hints and its solution."""
-    text = re.sub(r"(?s)^(// Exercise: .*?\n)// Hint: .*?\n(#include)", r"\1\2", text_of(name))
-    return gaps("//", text, your_turn("//"))
+    text = re.sub(r"(?s)^// Exercise: .*?\n(?=#include)", "", text_of(name))
+    return f"// {said(name, 'Exercise')}\n" + gaps("//", text, your_turn("//", name))
 
 
 def in_python(name):
@@ -107,7 +130,7 @@ def hint(name):
 def notebook(name, solved=False):
     """The exercise in Python, as a notebook whose last cell checks it."""
     imports, functions, code = in_python(name)
-    code = gaps("#", code, (lambda *found: found[2]) if solved else your_turn("#"))
+    code = gaps("#", code, (lambda *found: found[2]) if solved else your_turn("#", name))
     hints = ""
     for kind in ("Hint", "Where"):
         label = translated("labels", kind) or kind
@@ -128,6 +151,21 @@ def write_notebook(name):
     file = FOLDER / f"{name}.ipynb"
     file.write_text(json.dumps(notebook(name), ensure_ascii=False, indent=1), encoding="utf-8")
     return f"{file} is written: fill the gap at YOUR TURN, and run its cells."
+
+
+def pack(student):
+    """Writes the answers of this folder into STUDENT.zip."""
+    files = [file for name in ORDER for kind in ("cpp", "ipynb")
+             if (file := FOLDER / f"{name}.{kind}").exists()]
+    if not files:
+        refuse(f"{FOLDER} has no answers yet.")
+    if not re.fullmatch(r"[^/\\.-][^/\\]*", student):
+        refuse(f"--pack wants your name, as in --pack Kim, not '{student}'.")
+    with zipfile.ZipFile(f"{student}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in files:
+            archive.write(file, file.name)
+    print(f"{student}.zip has {', '.join(file.name for file in files)}.")
+    return 0
 
 
 def build(*options):
@@ -213,7 +251,7 @@ def check(name, seed):
             if line.strip() and not line.startswith(it.token.encode()):
                 print(line.decode("utf-8", "replace"), end="")
     verdict = it.verdict(output, program.returncode)
-    print(f"{name}: {verdict}." if verdict != "right" else f"{name}: right")
+    print(f"{name}: {translated_verdict(verdict)}" + "." * (verdict != "right"))
     return verdict == "right"
 
 
@@ -239,14 +277,17 @@ def seed_of(options):
     return int(seed)
 
 
-def main(arguments):
-    arguments = list(arguments)
+def run(arguments):
+    language = taken(arguments, "--lang")
+    if language not in (None, *LANGUAGES):
+        refuse(f"--lang wants {', '.join(LANGUAGES)}, not '{language}'.")
+    os.environ["LANGUAGE"] = language or os.environ.get("LANGUAGE", "")
+    seed = seed_of(arguments)
     if not arguments or arguments in (["--help"], ["-h"]):
         if not arguments:
             print(*(f"{name:20} {said(name, 'Exercise')}" for name in ORDER), "", sep="\n")
         print(USAGE, end="")
         return 0
-    seed = seed_of(arguments)
     if arguments[0] == "--grade":
         to_csv = taken(arguments, "--csv")
         rest = [word for word in arguments[2:] if word != "--trust"]
@@ -254,6 +295,10 @@ def main(arguments):
             refuse("exercise --grade takes a folder, --csv FILE, --seed N and --trust.")
         from grade import grade
         return grade(arguments[1], to_csv, seed, "--trust" in arguments)
+    if arguments[0] == "--pack":
+        if len(arguments) != 2:
+            refuse("exercise --pack takes your name.")
+        return pack(arguments[1])
     name, what = arguments[0], arguments[1] if len(arguments) > 1 else ""
     if name not in ORDER or len(arguments) > 2:
         refuse(f"there is no exercise '{' '.join(arguments)}'; demos/run exercise lists them all.")
@@ -271,6 +316,15 @@ def main(arguments):
         print(f"demos/run: {file} is written: fill the gap at YOUR TURN, and run this again. "
               "--hint helps.", file=sys.stderr)
     return 0 if check(name, seed) else 1
+
+
+def main(arguments):
+    try:
+        return run(list(arguments))
+    except OSError as error:
+        refuse(f"{error.filename}: {error.strerror}." if error.filename else f"{error}.")
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

@@ -171,10 +171,7 @@ class Tables:
         self.width = max(columns(plain(name)) for name in ["student", *students])
         if self.file:
             self.read_earlier()
-            try:
-                self.open = open(self.file, "w", encoding="utf-8-sig", newline="")
-            except OSError as error:
-                refuse(f"{file} cannot be written: {error.strerror}.")
+            self.open = open(self.file, "w", encoding="utf-8-sig", newline="")
             self.csv = csv.writer(self.open)
             self.csv.writerow(HEAD)
         self.show(HEAD)
@@ -235,12 +232,11 @@ def works_not(sandbox):
 
 
 def grade(folder, to_csv, seed, trust):
-    try:
-        students = handed_in(folder)
-    except OSError as error:
-        refuse(f"{folder} cannot be read: {error.strerror}.")
+    students = handed_in(folder)
     if not students:
         refuse(f"{folder} holds nothing: it wants a folder, zip or file for each student.")
+    if to_csv:
+        open(to_csv, "a", encoding="utf-8").close()  # before all are graded
     in_python = any(key[1] for student in students.values() for key in student.answers)
     build(*["--bubblewrap"] * (not trust), *["--python"] * in_python)
     with tempfile.TemporaryDirectory(prefix="stepgrad-") as headers:

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "core/text_stream.hpp"
 #include "demos/exercise/check.hpp"
@@ -31,9 +32,20 @@ void check_feed_forward() {
   const auto sizes = draw_sizes(2);
   const int64_t d_model = sizes[0], d_ff = sizes[1];
   const auto check = [&](const std::string& what, const Tensor& x, const Tensor& b1) {
-    compare(what, of(feed_forward), wanted,
-            {x.set_name("x"), named("w1", {d_model, d_ff}, 1), b1.set_name("b1"),
-             named("w2", {d_ff, d_model}, 3), named("b2", {d_model}, 4)});
+    compare(
+        what, of(feed_forward), wanted,
+        {x.set_name("x"), named("w1", {d_model, d_ff}, 1), b1.set_name("b1"),
+         named("w2", {d_ff, d_model}, 3), named("b2", {d_model}, 4)},
+        nullptr,
+        {{"without the ReLU",
+          [](const Tensors& in) { return matmul(matmul(in[0], in[1]) + in[2], in[3]) + in[4]; }},
+         {"with a ReLU at the end, too", [=](const Tensors& in) { return clamp(wanted(in), 0); }},
+         {"with the ReLU at the end alone",
+          [](const Tensors& in) {
+            return clamp(matmul(matmul(in[0], in[1]) + in[2], in[3]) + in[4], 0);
+          }},
+         {"without the biases",
+          [](const Tensors& in) { return matmul(clamp(matmul(in[0], in[1]), 0), in[3]); }}});
   };
   check("FFN(x)", numbers({draw(2, 4), draw(2, 4), d_model}), numbers({d_ff}, 2));
   check("FFN of one row", numbers({1, d_model}), numbers({d_ff}, 2));
@@ -59,7 +71,9 @@ void check_sgd() {
       const auto stays = [&](const std::string& what, const Tensor& p, const Tensor& wanted) {
         check_values(what + lr_is.str(), answer([&] { return p.detach(); }), wanted);
       };
-      stays("w", w, before[0] - lr * dw);
+      check_values("w" + lr_is.str(), answer([&] { return w.detach(); }), before[0] - lr * dw,
+                   {{"with + in place of −", [&](const Tensors&) { return before[0] + lr * dw; }},
+                    {"without lr", [&](const Tensors&) { return before[0] - dw; }}});
       stays("b", b, before[1] - lr * db);
       stays("a parameter without a gradient", unused, before[2]);
       check_values("the gradient of w" + lr_is.str(), answer([&] { return w.grad(); }), dw);
@@ -96,19 +110,35 @@ void check_decoder_mask() {
       for (int64_t i = 0; i < n; ++i)
         for (int64_t j = i + 1; j < n; ++j) wanted.data()[i * n + j] = 1;
       check_values("the mask of " + std::to_string(n), answer([&] { return decoder_mask(n); }),
-                   wanted);
+                   wanted,
+                   {{"with rows and columns exchanged", [&](const Tensors&) { return wanted.t(); }},
+                    {"with 0 and 1 exchanged", [&](const Tensors&) { return 1 - wanted; }},
+                    {"with the diagonal masked, too", [&](const Tensors&) {
+                       return triu(Tensor::ones({n, n}));
+                     }}});
     });
+}
+
+Tensor attended(const Tensor& q, const Tensors& in, const Tensor& mask) {
+  return nn::ScaledDotProductAttention(q.size(-1))(q, in[1], in[2], mask).output;
 }
 
 void check_attention() {
   const auto check = [](const std::string& what, const Tensors& qkv, const Tensor& mask) {
     compare(
         what, [=](const Tensors& in) { return attention(in[0], in[1], in[2], mask); },
-        [=](const Tensors& in) {
-          nn::ScaledDotProductAttention right(in[0].size(-1));
-          return right(in[0], in[1], in[2], mask).output;
-        },
-        qkv);
+        [=](const Tensors& in) { return attended(in[0], in, mask); }, qkv, nullptr,
+        {{"without the division by √d",
+          [=](const Tensors& in) {
+            return attended(in[0] * std::sqrt(Scalar(in[0].size(-1))), in, mask);
+          }},
+         {"without the mask", [](const Tensors& in) { return attended(in[0], in, {}); }},
+         {"with a softmax over the queries", [=](const Tensors& in) {
+            Tensor scores =
+                matmul(in[0], in[1].transpose(-2, -1)) / std::sqrt(Scalar(in[0].size(-1)));
+            if (mask.defined()) scores = masked_fill(scores, mask, -1e9f);
+            return matmul(softmax(scores, -2), in[2]);
+          }}});
   };
   const auto inputs = [](const Shape& q, const Shape& k, const Shape& v, Scalar by = 1) {
     return Tensors{(numbers(q, 1) * by).set_name("q"), named("k", k, 2), named("v", v, 3)};
@@ -150,9 +180,19 @@ void check_block() {
   const Tensor x = named("x", {draw(2, 5), 2}, 0),
                attention = named("the attention's weight", {2, 2}, 1);
   const Tensor norm1 = named("norm1's weight", {2, 2}, 3);
-  compare("with a feed-forward", whole(block), whole(right),
-          {x, attention, named("the feed-forward's weight", {2, 2}, 2), norm1,
-           named("norm2's weight", {2, 2}, 4)});
+  compare(
+      "with a feed-forward", whole(block), whole(right),
+      {x, attention, named("the feed-forward's weight", {2, 2}, 2), norm1,
+       named("norm2's weight", {2, 2}, 4)},
+      nullptr,
+      {{"without the ways around",
+        whole([](Tensor x, const Part& attend, const Part& ffn, const Part& norm1,
+                 const Part& norm2) { return norm2(ffn(norm1(attend(x)))); })},
+       {"with each norm before its part", whole([](Tensor x, const Part& attend, const Part& ffn,
+                                                   const Part& norm1, const Part& norm2) {
+          x = x + attend(norm1(x));
+          return x + ffn(norm2(x));
+        })}});
   compare("without a feed-forward", half(block), half(right), {x, attention, norm1});
 }
 
@@ -161,7 +201,8 @@ void check_sequence_wise() {
     compare(
         what, [](const Tensors& in) { return sequence_wise(in[0], sublayer(in[1], 2)); },
         [](const Tensors& in) { return sublayer(in[1], 2)(in[0].transpose(1, 2)).transpose(1, 2); },
-        {named("x", shape, 1), named("w", {shape[1], shape[1]}, 2)});
+        {named("x", shape, 1), named("w", {shape[1], shape[1]}, 2)}, nullptr,
+        {{"along the features", [](const Tensors& in) { return sublayer(in[1], 2)(in[0]); }}});
   };
   const auto size = draw_sizes(3);
   check("the output", {size[0], size[1], size[2]});
@@ -203,7 +244,15 @@ void check_swiglu() {
   for (const int64_t n : {draw(2, 5), int64_t(1)})
     compare(n == 1 ? "SwiGLU of one row" : "SwiGLU", of(swiglu), wanted,
             {named("x", {n, size[0]}, 0), named("gate", {size[0], size[1]}, 1),
-             named("value", {size[0], size[1]}, 2), named("out", {size[1], size[0]}, 3)});
+             named("value", {size[0], size[1]}, 2), named("out", {size[1], size[0]}, 3)},
+            nullptr,
+            {{"with gate and value exchanged",
+              [=](const Tensors& in) {
+                return wanted({in[0], in[2], in[1], in[3]});
+              }},
+             {"with sigmoid in place of silu", [](const Tensors& in) {
+                return matmul(sigmoid(matmul(in[0], in[1])) * matmul(in[0], in[2]), in[3]);
+              }}});
 }
 
 void check_hidden_size() {
@@ -219,6 +268,7 @@ void check_hidden_size() {
         TextStream text;
         text << name << '(' << d_model << ", " << d_ff << ") is " << found << " and should be "
              << wanted;
+        if (found == 2 * d_model * d_ff) text << "; this is what you get without the biases";
         if (found != wanted) wrong(text.str());
       };
       compare_numbers("parameters", parameters, count);
@@ -236,12 +286,14 @@ void check_mixture() {
     for (size_t e = 2; e < in.size(); ++e) experts.push_back(sublayer(in[e], Scalar(e)));
     return mixture_of(in[0], in[1], experts);
   };
-  const auto wanted = [](const Tensor& x, const Tensor& gate, const std::vector<Part>& experts) {
-    const Tensor weights = exp(matmul(x, gate)), shares = weights / sum(weights, -1, true);
-    Tensor y = experts[0](x) * slice(shares, 1, 0, 1);
-    for (int64_t e = 1; e < gate.size(1); ++e)
-      y = y + experts[size_t(e)](x) * slice(shares, 1, e, e + 1);
-    return y;
+  const auto right_over = [](int dim) {
+    return [dim](const Tensor& x, const Tensor& gate, const std::vector<Part>& experts) {
+      const Tensor weights = exp(matmul(x, gate)), shares = weights / sum(weights, dim, true);
+      Tensor y = experts[0](x) * slice(shares, 1, 0, 1);
+      for (int64_t e = 1; e < gate.size(1); ++e)
+        y = y + experts[size_t(e)](x) * slice(shares, 1, e, e + 1);
+      return y;
+    };
   };
   const auto check = [&](const std::string& what, int64_t n, const Tensor& gate) {
     Tensors inputs{named("x", {n, 2}, 0), gate.set_name("gate")};
@@ -249,7 +301,9 @@ void check_mixture() {
       inputs.push_back(named("an expert's weight", {2, 2}, e + 2));
     compare(
         what, [&](const Tensors& in) { return with(in, mixture); },
-        [&](const Tensors& in) { return with(in, wanted); }, inputs);
+        [&](const Tensors& in) { return with(in, right_over(-1)); }, inputs, nullptr,
+        {{"with a softmax over the rows",
+          [&](const Tensors& in) { return with(in, right_over(0)); }}});
   };
   const int64_t n = draw(2, 5);
   check("three experts", n, numbers({2, 3}, 1));

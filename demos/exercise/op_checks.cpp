@@ -6,7 +6,10 @@ namespace {
 
 void check_mul() {
   const auto check = [](const std::string& what, const Shape& a, const Shape& b) {
-    compare(what, of(my_mul), of(mul), {named("A", a, 1), named("B", b, 2)}, "my_mul");
+    compare(what, of(my_mul), of(mul), {named("A", a, 1), named("B", b, 2)}, "my_mul",
+            {{"with A and B exchanged",
+              [](const Tensors& in) { return (in[0] * in[0] + in[1] * in[1]) / 2; }},
+             {"with dY alone", [](const Tensors& in) { return in[0] + in[1]; }}});
   };
   const auto size = draw_sizes(3);
   check("a product", {size[0], size[1]}, {size[0], size[1]});
@@ -21,20 +24,22 @@ void check_mul() {
 }
 
 void check_residual() {
-  const auto wanted = [](const Tensors& in) { return in[0] + matmul(in[0], in[1]); };
-  const auto check = [&](const std::string& what, int64_t n, int64_t d) {
-    compare(what, of(my_residual), wanted, {named("X", {n, d}, 1), named("W", {d, d}, 2)},
-            "my_residual");
+  const auto check = [](const std::string& what, const Shape& shape) {
+    compare(what, of(my_residual), [](const Tensors& in) { return in[0] + in[0] * in[1]; },
+            {named("X", shape, 1), named("W", shape, 2)}, "my_residual",
+            {{"on the way through the product alone", of(mul)},
+             {"on the way around alone", [](const Tensors& in) { return in[0] + in[1]; }}});
   };
-  const auto size = draw_sizes(2);
-  check("X + X·W", size[0], size[1]);
-  check("X + X·W of one row", 1, size[0]);
-  check("X + X·W of a square X", size[1], size[1]);
+  check("X + X·W", {});
+  check("X + X·W of some numbers", {draw(2, 6)});
 }
 
 void check_matmul() {
   const auto check = [](const std::string& what, const Shape& a, const Shape& b) {
-    compare(what, of(my_matmul), of(matmul), {named("A", a, 1), named("B", b, 2)}, "my_matmul");
+    compare(what, of(my_matmul), of(matmul), {named("A", a, 1), named("B", b, 2)}, "my_matmul",
+            {{"with B in place of Bᵀ", [](const Tensors& in) { return matmul(in[0], in[1].t()); }},
+             {"with A in place of Aᵀ", [](const Tensors& in) { return matmul(in[0].t(), in[1]); }},
+             {"in the other order", [](const Tensors& in) { return matmul(in[1], in[0]); }}});
   };
   const auto size = draw_sizes(4);
   check("A·B", {size[0], size[1]}, {size[1], size[2]});
@@ -68,15 +73,21 @@ void check_add() {
 
 void check_relu() {
   const Function wanted = [](const Tensors& in) { return relu(in[0]); };
-  compare("relu", of(my_relu), wanted, {named("X", {draw(2, 6), draw(2, 6)}, 1)}, "my_relu");
-  compare("relu at 0", of(my_relu), wanted, {Tensor::of({-1., 0., 2.}).set_name("X")});
+  compare("relu", of(my_relu), wanted, {named("X", {draw(2, 6), draw(2, 6)}, 1)}, "my_relu",
+          {{"with nothing cut off", [](const Tensors& in) { return in[0] * 1; }}});
+  compare("relu at 0", of(my_relu), wanted, {Tensor::of({-1., 0., 2.}).set_name("X")}, nullptr,
+          {{"with ≥ in place of >", [](const Tensors& in) { return clamp(in[0], 0); }}});
   compare("relu of large numbers", of(my_relu), wanted, {Tensor::of({-1e9, 1e9}).set_name("X")});
 }
 
 void check_softmax() {
   const Function wanted = [](const Tensors& in) { return softmax(in[0], -1); };
   const auto size = draw_sizes(3);
-  compare("softmax", of(my_softmax), wanted, {named("X", {size[0], size[1]}, 1)}, "my_softmax");
+  compare("softmax", of(my_softmax), wanted, {named("X", {size[0], size[1]}, 1)}, "my_softmax",
+          {{"when the row's sum is taken as fixed", [](const Tensors& in) {
+              const Tensor each = exp(in[0]);
+              return each / sum(each, -1, true).detach();
+            }}});
   compare("softmax of a batch", of(my_softmax), wanted,
           {named("X", {size[0], size[1], size[1]}, 1)});
   compare("softmax with ties", of(my_softmax), wanted, {Tensor::ones({2, 3}).set_name("X")});
@@ -90,7 +101,16 @@ void check_layer_norm() {
   const auto check = [&](const std::string& what, const Tensor& x) {
     const int64_t n = x.size(-1);
     compare(what, of(my_layer_norm), wanted,
-            {x.set_name("x"), named("weight", {n}, 2), named("bias", {n}, 3)}, "my_layer_norm");
+            {x.set_name("x"), named("weight", {n}, 2), named("bias", {n}, 3)}, "my_layer_norm",
+            {{"when the row's mean is taken as fixed",
+              [](const Tensors& in) {
+                const Tensor c = in[0] - mean(in[0], -1, true).detach();
+                return c / sqrt(mean(c * c, -1, true) + Scalar(1e-5)) * in[1] + in[2];
+              }},
+             {"when the row's variance is taken as fixed", [](const Tensors& in) {
+                const Tensor c = in[0] - mean(in[0], -1, true);
+                return c / sqrt(mean(c * c, -1, true) + Scalar(1e-5)).detach() * in[1] + in[2];
+              }}});
   };
   const auto size = draw_sizes(3, 3, 6);
   check("layer norm", numbers({size[0], size[1]}, 1));

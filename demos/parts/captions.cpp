@@ -96,9 +96,12 @@ void choose(const std::string& language) {
 }  // namespace
 
 void add_language(CLI::App& app, const std::string& own) {
-  const char* environment = std::getenv("LANG");
-  if (environment && std::string_view(environment).starts_with(own)) choose(own);
-  app.add_option_function<std::string>("--lang", choose, "of captions; without it, LANG decides")
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
+    if (const char* set = std::getenv(name); set && *set) {
+      if (std::string_view(set).starts_with(own)) choose(own);
+      break;
+    }
+  app.add_option_function<std::string>("--lang", choose, "of captions, if not LC_ALL's or LANG's")
       ->check(CLI::IsMember({std::string("en"), own}));
 }
 

@@ -76,11 +76,37 @@ class Reader(Case):
 
     def test_words_are_in_the_readers_language(self):
         for language, letter in (("ko", "[가-힣]"), ("zh", "[一-龥]")):
-            with unittest.mock.patch.dict(os.environ, LANG=f"{language}.UTF-8"):
+            variables = {"LC_ALL": f"{language}.UTF-8", "LANG": "en_US.UTF-8"}
+            with unittest.mock.patch.dict(os.environ, variables):
                 for name in demo.ORDER:
                     for kind in ("Exercise", "Hint", "Where"):
                         self.assertRegex(demo.said(name, kind), letter, f"{name} {kind}")
+                    for text in (demo.with_gap(name), str(demo.notebook(name))):
+                        self.assertNotRegex(text, "YOUR TURN: (?!.*" + letter + ")")
                 self.assertRegex(demo.notebook("dropout")["cells"][0]["source"], f"<summary>{letter}")
+
+    def test_verdicts_are_in_the_readers_language(self):
+        said = ("not yet (3 of 4, seed 7): FFN(x): the gradient of w1: element [0, 1] is 3 and should be 5 "
+                "(by central differences 5.001); this is what you get without the ReLU")
+        self.assertEqual(demo.translated_verdict(said), said)
+        with unittest.mock.patch.dict(os.environ, LC_ALL="ko_KR.UTF-8"):
+            self.assertEqual(demo.translated_verdict(said), (
+                "아직 아닙니다(4개 중 3개, 시드 7): FFN(x): w1의 그래디언트: [0, 1]번 원소가 3인데 5이어야 "
+                "합니다 (중심 차분으로는 5.001); ReLU를 빼면 나오는 값입니다"))
+        phrases = re.findall(r"this is what you get (.*?)\[[.]\]", str(WRONG))
+        self.assertGreater(len(phrases), 20)
+        for language in ("ko", "zh"):
+            with unittest.mock.patch.dict(os.environ, LC_ALL=language):
+                for phrase in map("".join, phrases):
+                    self.assertNotIn(phrase, demo.translated_verdict(f"this is what you get {phrase.replace('. ', '+ ')}"))
+
+    def test_answers_are_packed_to_be_handed_in(self):
+        exercise("mul_backward", "--hint", cwd=self.folder)
+        self.assertEqual(exercise("--pack", "Kim", cwd=self.folder)[0], 2)
+        self.write("mul_backward", "// mine")
+        self.assertEqual(exercise("--pack", "김하나", cwd=self.folder)[0], 0)
+        from handed_in import handed_in
+        self.assertEqual(handed_in(self.folder)["김하나"].answers, [("mul_backward", False, b"// mine")])
 
     def test_a_gap_is_found_and_the_solution_is_right(self):
         code, said = exercise("mul_backward", cwd=self.folder)
@@ -103,8 +129,12 @@ class Reader(Case):
     def test_mistakes_are_one_sentence(self):
         for options in (["nothing"], ["dropout", "--nothing"], ["dropout", "--hint", "x"],
                         ["--grade"], ["--grade", ".", "--csv"], ["--grade", "nowhere"],
-                        ["dropout", "--seed"], ["dropout", "--seed", "-1"]):
-            code, said = exercise(*options)
+                        ["dropout", "--seed"], ["dropout", "--seed", "-1"], ["dropout", "--lang", "fr"],
+                        ["--pack"], ["--pack", "../Kim"], ["--grade", ".", "--csv", "no/table.csv"],
+                        ["--grade", ".", "--csv", "."], ["dropout", "--hint"], ["dropout", "--notebook"],
+                        ["dropout", "--again"]):
+            (self.folder / "stepgrad-exercises").touch()  # where a folder should be
+            code, said = exercise(*options, cwd=self.folder)
             self.assertEqual((code, said.count("\n")), (2, 1), said)
 
 

@@ -147,9 +147,25 @@ def is_not(what, found, wanted):
     return None
 
 
-def check_values(what, found, wanted):
+def typical(found, wanted, mistakes, given_by):
+    """Which mistake gives these wrong values, or by which factor all of them are off, if any.
+    `mistakes`: pairs of words ("without the ReLU") and a function."""
+    for how, f in mistakes:
+        try:
+            if is_not("", found, given_by(f)) is None:
+                return f"; this is what you get {how}"
+        except Exception:  # not for inputs of these shapes
+            continue
+    largest = wanted.abs().argmax()
+    factor = (found.flatten()[largest] / wanted.flatten()[largest]).item() if wanted.any() else 0
+    if found.numel() > 1 and factor and math.isfinite(factor) and not is_not("", found, wanted * factor):
+        return f"; each element is {factor:g} times what it should be"
+    return ""
+
+
+def check_values(what, found, wanted, mistakes=(), given_by=lambda f: f()):
     if wrong := is_not(what, found, wanted):
-        raise Wrong(wrong[0])
+        raise Wrong(wrong[0] + typical(found, wanted, mistakes, given_by))
 
 
 def result(f, inputs):
@@ -172,7 +188,7 @@ def slope(f, inputs, name, index):
     return (sums[0] - sums[1]) / (2 * h)
 
 
-def compare(what, f, wanted, op=None, **inputs):
+def compare(what, f, wanted, op=None, mistakes=(), **inputs):
     """Compares f and its gradients for these inputs with those of `wanted`, by torch. `op`: the
     node's expected name, if f is an op."""
     with part():
@@ -187,7 +203,7 @@ def compare(what, f, wanted, op=None, **inputs):
             found["y"] = y
             return y
 
-        check_values(what, answer(call), right)
+        check_values(what, answer(call), right, mistakes, lambda g: g(*inputs.values()))
         on_tape = answer(lambda: origin(found["y"]))
         if not on_tape:
             raise Wrong(f"{what}: the result is not on the tape")
@@ -204,7 +220,8 @@ def compare(what, f, wanted, op=None, **inputs):
                 confirmed = slope(wanted, inputs, name, index)
                 if near(confirmed, number, 1e-2):
                     sentence += f" (by central differences {confirmed:g})"
-                raise Wrong(sentence)
+                raise Wrong(sentence + typical(grad, should_be, mistakes,
+                                               lambda g: result(g, inputs)[1][name].grad))
         if op:  # torch's own check; a float has few digits
             answer(lambda: agrees_with_differences(f, inputs))
 
@@ -226,17 +243,19 @@ def mul_backward(my_mul):
     for what, a, b in (("a product", (n, m), (n, m)), ("a product with a row", (n, m), (m,)),
                        ("a product of a row with numbers", (1, n), (m, 1)),
                        ("a product of a batch", (n, m, k), (m, 1))):
-        compare(what, my_mul, torch.mul, "MyMul", A=numbers(a, 1), B=numbers(b, 2))
+        compare(what, my_mul, torch.mul, "MyMul",
+                [("with A and B exchanged", lambda a, b: (a * a + b * b) / 2),
+                 ("with dY alone", lambda a, b: a + b)], A=numbers(a, 1), B=numbers(b, 2))
     compare("a product with zeros", my_mul, torch.mul, A=zeros(2), B=numbers((2,), 1))
     compare("a square", lambda x: my_mul(x, x), lambda x: x * x, A=numbers((3,), 1))
 
 
 def used_twice(my_residual):
-    m, k = draw_sizes(2)
-    for what, n, d in (("X + X·W", m, k), ("X + X·W of one row", 1, m),
-                       ("X + X·W of a square X", k, k)):
-        compare(what, my_residual, lambda x, w: x + x @ w, "MyResidual",
-                X=numbers((n, d), 1), W=numbers((d, d), 2))
+    for what, shape in (("X + X·W", ()), ("X + X·W of some numbers", (draw(2, 6),))):
+        compare(what, my_residual, lambda x, w: x + x * w, "MyResidual",
+                [("on the way through the product alone", lambda x, w: x * w),
+                 ("on the way around alone", lambda x, w: x + w)],
+                X=numbers(shape, 1), W=numbers(shape, 2))
 
 
 def matmul_backward(my_matmul):
@@ -244,7 +263,10 @@ def matmul_backward(my_matmul):
     for what, a, b in (("A·B", (n, m), (m, k)), ("A·B of squares", (n, n), (n, n)),
                        ("A·B of one row", (1, n), (n, m)), ("A·B with one column", (n, m), (m, 1)),
                        ("A·B of a batch", (n, m, k), (k, b))):
-        compare(what, my_matmul, torch.matmul, "MyMatmul", A=numbers(a, 1), B=numbers(b, 2))
+        compare(what, my_matmul, torch.matmul, "MyMatmul",
+                [("with B in place of Bᵀ", lambda a, b: a @ b.t()),
+                 ("with A in place of Aᵀ", lambda a, b: a.t() @ b),
+                 ("in the other order", lambda a, b: b @ a)], A=numbers(a, 1), B=numbers(b, 2))
 
 
 def add_backward(summed_to):
@@ -263,8 +285,10 @@ def relu_backward(my_relu):
     def wanted(x):
         return torch.relu(x)
     x = numbers((draw(2, 6), draw(2, 6)), 1)  # the kink is not to be within a difference
-    compare("relu", my_relu, wanted, "MyRelu", X=x + 0.1 * x.sign())
-    compare("relu at 0", my_relu, wanted, X=torch.tensor([-1., 0., 2.]))
+    compare("relu", my_relu, wanted, "MyRelu", [("with nothing cut off", lambda x: x * 1)],
+            X=x + 0.1 * x.sign())
+    compare("relu at 0", my_relu, wanted, None,
+            [("with ≥ in place of >", lambda x: x.clamp(min=0))], X=torch.tensor([-1., 0., 2.]))
     compare("relu of large numbers", my_relu, wanted, X=torch.tensor([-1e9, 1e9]))
 
 
@@ -288,6 +312,13 @@ def feed_forward(feed_forward):
                         ("FFN with a hidden layer of zeros", numbers((2, d)), numbers((d_ff,)) - 100)):
         compare(what, feed_forward,
                 lambda x, w1, b1, w2, b2: F.linear(F.relu(F.linear(x, w1.t(), b1)), w2.t(), b2),
+                None,
+                [("without the ReLU", lambda x, w1, b1, w2, b2: (x @ w1 + b1) @ w2 + b2),
+                 ("with a ReLU at the end, too",
+                  lambda x, w1, b1, w2, b2: ((x @ w1 + b1).relu() @ w2 + b2).relu()),
+                 ("with the ReLU at the end alone",
+                  lambda x, w1, b1, w2, b2: ((x @ w1 + b1) @ w2 + b2).relu()),
+                 ("without the biases", lambda x, w1, b1, w2, b2: (x @ w1).relu() @ w2)],
                 x=x, w1=numbers((d, d_ff), 1), b1=b1, w2=numbers((d_ff, d), 3), b2=numbers((d,), 4))
 
 
@@ -309,7 +340,9 @@ def sgd_step(sgd_step):
             leaves, after = answer(leaves_after_a_step), f"after a step with lr = {lr:g}"
             for what, p, wanted in (("w", w, before[0] - lr * dw), ("b", b, before[1] - lr * db),
                                     ("a parameter without a gradient", unused, before[2])):
-                check_values(f"{what} {after}", answer(p.detach), wanted)
+                mistakes = [("with + in place of −", lambda: before[0] + lr * dw),
+                            ("without lr", lambda: before[0] - dw)] * (what == "w")
+                check_values(f"{what} {after}", answer(p.detach), wanted, mistakes)
             for what, p, wanted in (("w", w, dw), ("b", b, db)):
                 check_values(f"the gradient of {what} {after}", answer(lambda: p.grad), wanted)
             if leaves != 3:
@@ -337,20 +370,25 @@ def softmax_backward(my_softmax):
                         (None, "softmax with ties", torch.ones(2, 3)),
                         (None, "softmax of rows of one", numbers((k, 1), 1)),
                         (None, "softmax of large numbers", torch.tensor([[1000., 999., -1000.]]))):
-        compare(what, my_softmax, lambda x: torch.softmax(x, -1), op, X=x)
+        compare(what, my_softmax, lambda x: torch.softmax(x, -1), op,
+                [("when the row's sum is taken as fixed",
+                  lambda x: x.exp() / x.exp().sum(-1, keepdim=True).detach())], X=x)
 
 
 def decoder_mask(decoder_mask):
     for n in (4, 1, 2, draw(5, 12)):
         with part():
             wanted = torch.tensor([[float(j > i) for j in range(n)] for i in range(n)])
-            check_values(f"the mask of {n}", answer(lambda: decoder_mask(n)), wanted)
+            check_values(f"the mask of {n}", answer(lambda: decoder_mask(n)), wanted,
+                         [("with rows and columns exchanged", wanted.t),
+                          ("with 0 and 1 exchanged", lambda: 1 - wanted),
+                          ("with the diagonal masked, too", torch.ones(n, n).triu)])
 
 
 def attention(attention):
-    def wanted(q, k, v, mask):
+    def wanted(q, k, v, mask, over=-1):
         scores = torch.einsum("...id,...jd->...ij", q, k) / math.sqrt(q.size(-1))
-        return torch.softmax(scores if mask is None else scores - 1e9 * mask, -1) @ v
+        return torch.softmax(scores if mask is None else scores - 1e9 * mask, over) @ v
     n, m, d, d_v = draw_sizes(4)
     batch = draw(2, 3)
     for what, q, k, v, mask, by in (
@@ -362,8 +400,19 @@ def attention(attention):
             ("attention of one position", (1, d), (1, d), (1, d_v), None, 1),
             ("attention with large scores", (n, d), (m, d), (m, d_v), None, 1000)):
         compare(what, lambda q, k, v: attention(q, k, v, mask),
-                lambda q, k, v: wanted(q, k, v, mask),
+                lambda q, k, v: wanted(q, k, v, mask), None,
+                [("without the division by √d",
+                  lambda q, k, v: wanted(q * math.sqrt(q.size(-1)), k, v, mask)),
+                 ("without the mask", lambda q, k, v: wanted(q, k, v, None)),
+                 ("with a softmax over the queries", lambda q, k, v: wanted(q, k, v, mask, -2))],
                 q=by * numbers(q, 1), k=numbers(k, 2), v=numbers(v, 3))
+
+
+def normed(x, mean_is_fixed, weight, bias):
+    mean = x.mean(-1, keepdim=True)
+    c = x - (mean.detach() if mean_is_fixed else mean)
+    deviation = ((c * c).mean(-1, keepdim=True) + 1e-5).sqrt()
+    return c / (deviation if mean_is_fixed else deviation.detach()) * weight + bias
 
 
 def layer_norm_backward(my_layer_norm):
@@ -374,6 +423,8 @@ def layer_norm_backward(my_layer_norm):
                         (None, "layer norm of almost equal numbers", 3e-3 * numbers((n, m), 1)),
                         (None, "layer norm of equal numbers", torch.ones(2, 3))):
         compare(what, my_layer_norm, lambda x, w, b: F.layer_norm(x, w.shape, w, b), op,
+                [("when the row's mean is taken as fixed", lambda x, w, b: normed(x, True, w, b)),
+                 ("when the row's variance is taken as fixed", lambda x, w, b: normed(x, False, w, b))],
                 x=x, weight=numbers(x.shape[-1:], 2), bias=numbers(x.shape[-1:], 3))
 
 
@@ -394,7 +445,10 @@ def no_feed_forward(block):
         return lambda x, a, n1: block(x, sublayer(a, 2), None, sublayer(n1, 4), sublayer(n1, 5))
     x, weights = numbers((draw(2, 5), 2)), [numbers((2, 2), seed) for seed in (1, 2, 3, 4)]
     names = [f"{name}'s weight" for name in ("the attention", "the feed-forward", "norm1", "norm2")]
-    compare("with a feed-forward", both(block), both(wanted), x=x, **dict(zip(names, weights)))
+    mistakes = [("without the ways around", both(lambda x, a, f, n1, n2: n2(f(n1(a(x)))))),
+                ("with each norm before its part", both(
+                    lambda x, a, f, n1, n2: x + a(n1(x)) + f(n2(x + a(n1(x))))))]
+    compare("with a feed-forward", both(block), both(wanted), None, mistakes, x=x, **dict(zip(names, weights)))
     compare("without a feed-forward", half(block), half(wanted), x=x,
             **dict(list(zip(names, weights))[::2]))
 
@@ -405,6 +459,7 @@ def sequence_wise(sequence_wise):
                         ("the output of one position", (n, 1, k))):
         compare(what, lambda x, w: sequence_wise(x, sublayer(w, 2)),
                 lambda x, w: sublayer(w, 2)(x.transpose(1, 2)).transpose(1, 2),
+                None, [("along the features", lambda x, w: sublayer(w, 2)(x))],
                 x=numbers(shape, 1), w=numbers((shape[1], shape[1]), 2))
 
 
@@ -435,9 +490,13 @@ def overfit(overfit):
 
 def gated_feed_forward(swiglu):
     d, d_ff = draw_sizes(2)
+    def wanted(x, g, v, out):
+        return ((x @ g) * torch.sigmoid(x @ g) * (x @ v)) @ out
     for what, n in (("SwiGLU", draw(2, 5)), ("SwiGLU of one row", 1)):
-        compare(what, swiglu, lambda x, g, v, out: ((x @ g) * torch.sigmoid(x @ g) * (x @ v)) @ out,
-                x=numbers((n, d)), gate=numbers((d, d_ff), 1), value=numbers((d, d_ff), 2),
+        compare(what, swiglu, wanted, None,
+                [("with gate and value exchanged", lambda x, g, v, out: wanted(x, v, g, out)),
+                 ("with sigmoid in place of silu",
+                  lambda x, g, v, out: (torch.sigmoid(x @ g) * (x @ v)) @ out)], x=numbers((n, d)), gate=numbers((d, d_ff), 1), value=numbers((d, d_ff), 2),
                 out=numbers((d_ff, d), 3))
 
 
@@ -452,14 +511,15 @@ def hidden_size(parameters, swiglu_width):
                 for what, f, wanted in (("parameters", parameters, count),
                                         ("swiglu_width", swiglu_width, width)):
                     if (found := answer(lambda: f(d_model, d_ff))) != wanted:
-                        raise Wrong(f"{what}({d_model}, {d_ff}) is {found} and should be {wanted}")
+                        without = "; this is what you get without the biases" * (found == 2 * d_model * d_ff)
+                        raise Wrong(f"{what}({d_model}, {d_ff}) is {found} and should be {wanted}{without}")
 
 
 def mixture_of_experts(mixture):
-    def wanted(x, gate, experts):
+    def wanted(x, gate, experts, over=-1):
         weights = (x @ gate).exp()
         said = torch.stack([expert(x) for expert in experts], -1)
-        return (said * (weights / weights.sum(-1, keepdim=True)).unsqueeze(-2)).sum(-1)
+        return (said * (weights / weights.sum(over, keepdim=True)).unsqueeze(-2)).sum(-1)
 
     def using(mixture):
         return lambda x, gate, *w: mixture(x, gate, [sublayer(each, e + 2) for e, each in enumerate(w)])
@@ -470,7 +530,9 @@ def mixture_of_experts(mixture):
                           ("three experts with even gates", rows, zeros(2, 3)),
                           ("one expert", rows, numbers((2, 1), 1))):
         experts = {f"expert {e}'s weight": numbers((2, 2), e + 2) for e in range(gate.size(1))}
-        compare(what, using(mixture), using(wanted), x=numbers((n, 2)), gate=gate, **experts)
+        compare(what, using(mixture), using(wanted), None,
+                [("with a softmax over the rows", using(lambda *all: wanted(*all, over=0)))],
+                x=numbers((n, 2)), gate=gate, **experts)
 
 
 def check(exercise, *functions, seed=None):
