@@ -63,8 +63,11 @@ Tensor checkpoint(F&& f, Arg x) {
   const Tensor* const operands[] = {&x.tensor};
   connect(*node, operands, x.loc);
   node->X = x.tensor;
-  const NoGrad no_grad;
-  return on_tape(Tensor(f(x.tensor)).detach(), std::move(node));  // f may have returned x itself
+  const auto y = [&] {
+    const Unshown inside;
+    return Tensor(f(x.tensor)).detach();  // f may have returned x itself
+  };
+  return on_tape(y(), std::move(node));
 }
 
 }  // namespace stepgrad

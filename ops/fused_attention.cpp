@@ -105,8 +105,8 @@ Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Sc
     return by_plain_ops(q, k, v, mask, scale, fill, causal, p);
   const Shape scores = checked_scores(q.shape(), k.shape(), v.shape(), mask);
   const int64_t longest = std::max({scores[-1], scores[-2], q.shape()[-1], v.shape()[-1]});
-  if (modes.cast || (observing::steps && grad_enabled()) || q.numel() == 0 || k.numel() == 0 ||
-      v.numel() == 0 || longest > kernels::product_piece)
+  if (modes.cast || shows_ops() || q.numel() == 0 || k.numel() == 0 || v.numel() == 0 ||
+      longest > kernels::product_piece)
     return by_plain_ops(q, k, v, mask, scale, fill, causal, p);
   auto node = record<FusedAttentionBackward>(q, k, v);
   const kernels::Draw draw = p > 0 ? next_draw(scores) : kernels::Draw{};

@@ -51,7 +51,7 @@ struct IndexBackward final : Node {
   static constexpr Formula formula{
       "index", "Y[j] = X[i(j)]", "dX[i(j)] += dY[j]",
       [](Inputs x, const Attributes& of) { return index(x[0], places_from(of, x, 1)); },
-      Traits{.moves = true, .follows = 1}};
+      Traits{.moves = true}};
   explicit IndexBackward(Places at) : Node(formula), places(std::move(at)) {
     if (std::exchange(places.by, {}).defined()) by.emplace(this);
   }
@@ -117,10 +117,9 @@ struct IndexPutBackward final : Node {
     return y;
   }
   static constexpr Formula formula{"index_put", "Y = X, Y[i(j)] = V[j]",
-                                   "dX = dY, dX[i(j)] = 0   dV[j] = dY[i(j)]", &recomputed,
-                                   Traits{.follows = 2}};
+                                   "dX = dY, dX[i(j)] = 0   dV[j] = dY[i(j)]", &recomputed};
   static constexpr Formula added{"index_put", "Y = X, Y[i(j)] += V[j]",
-                                 "dX = dY   dV[j] = dY[i(j)]", &recomputed, Traits{.follows = 2}};
+                                 "dX = dY   dV[j] = dY[i(j)]", &recomputed};
   explicit IndexPutBackward(Places at)
       : Node(at.accumulate ? added : formula), places(std::move(at)) {
     if (std::exchange(places.by, {}).defined()) by.emplace(this);
@@ -178,6 +177,7 @@ void unsafe_index_put_(Arg x, const Places& places, Arg values) {
   if (places.kind == IndexKind::index) {
     written_in_place(x.tensor, std::move(node));
   } else {  // through a view, in whose base retain_grad() still holds
+    drop_if_constant(x.tensor, node);
     x.tensor.increment_version();
     on_tape(x.tensor, std::move(node));
   }

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 #include "core/check.hpp"
 #include "core/kernels/scalar.hpp"
+#include "core/loc.hpp"
 #include "core/memory/ref.hpp"
 
 namespace stepgrad {
@@ -34,6 +36,15 @@ struct Versions {
   int count = 0;
 };
 inline void destroy(Versions* versions) { delete versions; }
+
+// When numbers were read for what no tape records, for core/watch/ledger.hpp.
+struct Reading {
+  const char* how = nullptr;  // item()
+  Loc loc;
+  int version = 0;     // of the numbers
+  int64_t at = 0;      // when, on the ledger's clock
+  bool alone = false;  // no leaf has a part in what was read
+};
 
 // A reference-counted block of numbers, aligned to 64 bytes and not initialised. Tensors of
 // different shapes may share one.
@@ -66,6 +77,7 @@ struct Storage {
   void (*release)(void*) = nullptr;  // null: the memory is this Storage's own
   void* owner = nullptr;
   Ref<Versions> together;  // null: own_version counts
+  std::unique_ptr<Reading> reading;
 };
 
 void destroy(Storage* storage);

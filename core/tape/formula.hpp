@@ -59,21 +59,28 @@ struct Traits {
   bool cuts = false;        // the loss follows X through it, and the gradient does not
   const char* mask = "";    // the input that is a mask, or indices; ids are data
   const char* packed = "";  // a saved tensor in an order of the kernel's own
-  size_t follows = 6;       // the number of inputs that `recompute` reads
 };
 
 // What an op computes, as tapes, debuggers and pages print it.
 struct Formula {
   constexpr Formula(const char* name, const char* y, const char* gradients, Recompute by = {},
-                    Kind kind = Kind::integer, Traits its = {})
-      : op(name), forward(y), gradient(gradients), recompute(by), of_integers(kind), traits(its) {}
+                    Kind kind = Kind::integer, Traits its = {},
+                    const char* source = __builtin_FILE())
+      : op(name),
+        forward(y),
+        gradient(gradients),
+        file(source),
+        recompute(by),
+        of_integers(kind),
+        traits(its) {}
   constexpr Formula(const char* name, const char* y, const char* gradients, Recompute by,
-                    Traits its)
-      : Formula(name, y, gradients, by, Kind::integer, its) {}
+                    Traits its, const char* source = __builtin_FILE())
+      : Formula(name, y, gradients, by, Kind::integer, its, source) {}
 
   const char* op;        // matmul
   const char* forward;   // Y = A·B
   const char* gradient;  // dA = dY·Bᵀ   dB = Aᵀ·dY
+  const char* file;      // where it is written
 
   // Computes Y again, from other inputs. Random numbers are drawn again by their counter. None if
   // that is impossible: a user's own function, or a kernel that keeps more than its inputs.

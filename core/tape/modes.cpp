@@ -29,12 +29,12 @@ constinit thread_local Modes modes;
 bool fused_ops() { return fusing(); }
 
 // Compares with the path of the sources, as given to the compiler, and of installed headers.
-bool is_in_nn(Loc loc) {
+bool is_in(const char* room, const char* source) {
   constexpr std::string_view here = __FILE__;
   constexpr std::string_view tree = here.substr(0, here.rfind("core/tape/modes.cpp"));
-  const std::string_view file = loc.file ? loc.file : "";
-  return (file.starts_with(tree) && file.substr(tree.size()).starts_with("nn/")) ||
-         file.find("/stepgrad/nn/") != file.npos;
+  const std::string_view file = source ? source : "";
+  return (file.starts_with(tree) && file.substr(tree.size()).starts_with(room)) ||
+         file.find(std::string("/stepgrad/") + room) != file.npos;
 }
 
 FusedOps::FusedOps(bool on) : Scoped(fusing(), on) {}

@@ -27,6 +27,7 @@ using Cast = Tensor (*)(Arg);
 // A thread's modes. In C++ only the guards below and a backward pass change them.
 struct Modes {
   bool grad = true;                   // this thread records
+  bool shows = true;                  // and, while a ledger is kept, ops without a gradient, too
   Cast cast = nullptr;                // see Autocast
   const Node* gradient_of = nullptr;  // with create_graph: the node whose backward() runs
 };
@@ -38,6 +39,14 @@ inline bool grad_enabled() { return modes.grad; }
 // While one lives, this thread records nothing: PyTorch's no_grad.
 struct NoGrad : Scoped<bool> {
   NoGrad() : Scoped(modes.grad, false) {}
+};
+
+// For what the engine computes for itself: NoGrad, and nothing of it is recorded for display.
+struct Unshown : NoGrad {
+  Unshown() : shows_(modes.shows, false) {}
+
+ private:
+  Scoped<bool> shows_;
 };
 
 // While one lives, this thread records, also inside a NoGrad scope: PyTorch's enable_grad.
@@ -69,15 +78,15 @@ struct OpCall : Scoped<Loc> {
   explicit OpCall(Loc loc) : Scoped(call_lines.op, call_lines.op.file ? call_lines.op : loc) {}
 };
 
-// Whether a line is in nn/ and not in user code.
-bool is_in_nn(Loc loc);
+// Whether a source file is in "nn/" or "ops/", and not in user code.
+bool is_in(const char* room, const char* file);
 
 // For a module's call operator: while one lives, ops also record the line of user code that called
 // the module, the outermost one if modules of nn/ call modules.
 struct ModuleCall : Scoped<Loc> {
   explicit ModuleCall(Loc loc)
       : Scoped(call_lines.module,
-               call_lines.module.file && is_in_nn(loc) ? call_lines.module : loc) {}
+               call_lines.module.file && is_in("nn/", loc.file) ? call_lines.module : loc) {}
 };
 
 }  // namespace stepgrad

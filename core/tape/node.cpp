@@ -83,7 +83,7 @@ void Node::remove_hook(int hook_number) const {
 }
 
 bool Node::is_past() const {
-  return !wants_grad && (inputs ? number <= the_tape.at_last_pass : is_leaf());
+  return !wants_grad && (inputs ? !lasting && number <= the_tape.at_last_pass : is_leaf());
 }
 
 Tensor Node::recompute(Inputs x) const {

@@ -62,15 +62,18 @@ class Node {
   const char* op() const { return formula.op; }
   bool is_leaf() const;
   // Whether new ops keep no edge to it: a frozen leaf, or display-only, with inputs and older than
-  // the last backward pass; else a sum over a training would keep the tape of every step.
+  // the last backward pass, unless lasting; else a sum over a training would keep the tape of every
+  // step.
   bool is_past() const;
   std::string gradient_name() const;  // MulBackward, as its struct is called; AccumulateGrad
 
   int64_t number = 0;  // 1, 2, ... in the order of recording; starts again on an empty tape
   int refs = 0;
-  bool wants_grad = true;     // false for a display-only node (dropout_mask) and a frozen leaf
-  bool retains_grad = false;  // Tensor::retain_grad() was called
-  bool done = false;          // a pass has visited it and freed its saved tensors
+  bool wants_grad = true;      // false for a display-only node (dropout_mask) and a frozen leaf
+  bool retains_grad = false;   // Tensor::retain_grad() was called
+  bool under_no_grad = false;  // display-only, and seen by no observer but the ledger
+  bool lasting = false;        // display-only, computed from constants since the last pass
+  bool done = false;           // a pass has visited it and freed its saved tensors
   const Formula& formula;
   const char* name = "";  // the output tensor's
   Shape shape;            // the output's, and so the gradient's

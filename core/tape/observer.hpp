@@ -37,10 +37,12 @@ class Observer {
   virtual void gradient_adds(const Input&, const Shape& /*before*/, const Tensor& /*g*/) {}
   virtual void gradient_ends(Node&) {}
   virtual void pass_ends(Pass&) noexcept {}  // only if pass_begins returned
+  // x's numbers are read by `how` ("item()"): what is computed from them next is not on the tape.
+  virtual void numbers_read(const Tensor& /*x*/, const char* /*how*/, Loc) {}
 
   // What the engine must provide while it observes.
   virtual bool wants_every_op() const { return false; }    // also nodes for ops without a gradient
-  virtual bool wants_steps() const { return false; }       // and comparisons of what is on the tape
+  virtual bool wants_steps() const { return false; }       // and under NoGrad, for display
   virtual bool wants_saved_kept() const { return false; }  // saved tensors until the pass ends
 
  private:
@@ -66,11 +68,18 @@ inline Observers observers() { return observing::ops.load(std::memory_order_acqu
 // Ops inside observers are not recorded.
 template <class Event, class... Parts>
 void tell(Observers whom, Event event, Parts&&... parts) {
-  const NoGrad no_grad;
+  const Unshown ours;
   for (; whom; whom &= whom - 1) {
     Observer* const observer = observing::at[std::countr_zero(whom)];
     (observer->*event)(parts...);
   }
+}
+
+// Whether this thread's ops are recorded for display.
+inline bool shows_ops() { return observing::steps && modes.shows; }
+
+inline void tell_read(const Tensor& x, const char* how, Loc loc) {
+  if (shows_ops()) tell(observing::steps, &Observer::numbers_read, x, how, loc);
 }
 
 }  // namespace stepgrad

@@ -70,6 +70,7 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
 Pass::Pass(bool retain_graph, bool create_graph, const Tensor& root)
     : one_at_a_time_(passing),
       records_(std::in_place, modes.grad, create_graph),
+      shows_(std::in_place, modes.shows, create_graph),
       root_(root),
       retain_graph_(retain_graph || create_graph),
       create_graph_(create_graph),
@@ -199,13 +200,14 @@ void Pass::forget_those_of_other_threads() {
 void Pass::pause() {
   leave();
   if (outer_) the_tape.visit(outer_->visiting_);
-  records_.reset();
+  records_.reset(), shows_.reset();
   one_at_a_time_.unlock();
 }
 
 void Pass::resume() {
   one_at_a_time_.lock();
   records_.emplace(modes.grad, create_graph_);
+  shows_.emplace(modes.shows, create_graph_);
   outer_ = std::exchange(innermost, this);
   observing::pass = observers_;
   the_tape.visit(visiting_);  // another pass may have moved it

@@ -88,7 +88,7 @@ class Pass {
   void leave();  // the outer pass, if there is one, is the innermost again
 
   std::unique_lock<PassLock> one_at_a_time_;
-  std::optional<Scoped<bool>> records_;                 // sets modes.grad to create_graph
+  std::optional<Scoped<bool>> records_, shows_;         // set modes to create_graph
   const Tensor root_;                                   // owns all the nodes, by their inputs
   std::vector<Node*> order_;                            // as reachable() gives them
   std::vector<std::pair<Node*, Node::InPass>> outers_;  // outer_'s state of nodes in both passes

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/check.hpp"
+#include "core/tape/tape.hpp"
 
 namespace stepgrad {
 
@@ -15,11 +16,19 @@ void set_lines(Node& node, Loc loc) {
 void connect(Node& node, Operands operands, Loc loc) {
   set_lines(node, loc);
   Input* input = node.inputs;
+  node.under_no_grad = !grad_enabled();
+  node.lasting = !node.wants_grad;
   for (const Tensor* operand : operands) {
     input->connect(*operand);
+    if (const Node* of = operand->node()) {
+      node.lasting = node.lasting && of->lasting && of->number > the_tape.at_last_pass;
+      if (!input->node && !of->is_leaf() && grad_enabled())
+        tell_read(*operand, "an op before an earlier backward pass", of->loc);
+    }
     input = input->next;
   }
-  if (const Observers watching = observers()) tell(watching, &Observer::op_begins, node, operands);
+  if (const Observers watching = watchers(node))
+    tell(watching, &Observer::op_begins, node, operands);
 }
 
 bool wants_grad(Operands operands) {
@@ -30,13 +39,7 @@ bool wants_grad(Operands operands) {
   return false;
 }
 
-bool wants_node(Operands operands) {
-  if (!grad_enabled()) return false;
-  return observing::every_op ||
-         (observing::steps && std::any_of(operands.begin(), operands.end(), [](const Tensor* x) {
-            return x->node() && !x->node()->done && !x->node()->is_past();
-          }));
-}
+bool wants_node() { return shows_ops() || (grad_enabled() && observing::every_op); }
 
 Kind kind_of(Operands operands) {
   Kind kind = Kind::integer;
@@ -54,6 +57,16 @@ void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool re
   check<TapeError>(!x.shares_history(), op, ": ", x.shape(),
                    " shares its data with another tensor, whose history would be wrong: clone() it "
                    "first");
+}
+
+// Of such a tensor, only its present numbers are known.
+bool becomes_constant(const Tensor& x, const Node& node) {
+  if (node.wants_grad || (x.node() && !x.node()->is_leaf())) return false;
+  if (!grad_enabled() && !x.node()) return false;  // running averages
+  const Tensor y = x.with_shape(x.shape());
+  y.set_node(Ref<Node>(const_cast<Node*>(&node)));
+  tell_read(y, "a write in place", node.loc);
+  return true;
 }
 
 }  // namespace stepgrad

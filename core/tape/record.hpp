@@ -21,8 +21,10 @@ void set_lines(Node& node, Loc loc);  // where the op was called, and the module
 void connect(Node& node, Operands operands, Loc loc);  // set_lines, and the inputs in order
 bool wants_grad(Operands operands);  // recording is on, and at least one requires a gradient
 Kind kind_of(Operands operands);     // integer if all operands are
-// Whether an observer wants a node, without a gradient, for an op on these operands.
-bool wants_node(Operands operands);
+bool wants_node();                   // an observer wants a node without a gradient
+inline Observers watchers(const Node& op) {
+  return op.under_no_grad ? observers() & observing::steps : observers();
+}
 
 // True if all nodes of class N share one formula. Python functions carry one Formula per object.
 template <class N>
@@ -48,7 +50,7 @@ template <class N, class... Parts>
 Recorded<N> record(Operands operands, Loc loc, Parts... made_of) {
   const bool wanted = wants_grad(operands);  // then the result is floating, as its gradient is
   const Kind kind = wanted ? Kind::floating : promoted(kind_of(operands), of_integers<N>);
-  if (!wanted && !(observers() && wants_node(operands))) return {{}, kind};
+  if (!wanted && !(observers() && wants_node())) return {{}, kind};
   if constexpr (OfOneFormula<N>) static_cast<void>(&known_formula<N>);  // registers the formula
   Ref<N> node(new N(made_of...));
   node->wants_grad = wanted;
@@ -92,8 +94,8 @@ template <const Formula& of, std::same_as<Arg>... Args>
 Ref<Node> record_step(Attributes with, const Arg& first, const Args&... others) {
   using N = StepNode<of, 1 + sizeof...(others)>;
   static_cast<void>(&known_formula<N>);
+  if (!observers() || !wants_node()) return {};
   const Tensor* const operands[] = {&first.tensor, &others.tensor...};
-  if (!observers() || !wants_node(operands)) return {};
   Ref<Node> node(new N(std::move(with)));
   connect(*node, operands, first.loc);
   return node;
@@ -107,7 +109,7 @@ inline Arg without_grad(const Arg& x) {
 // A display-only node without inputs; null if recording is off.
 template <class N>
 Ref<N> record_constant(Loc loc) {
-  if (!grad_enabled()) return {};
+  if (!grad_enabled() && !shows_ops()) return {};
   static_cast<void>(&known_formula<N>);
   Ref<N> node(new N);
   set_lines(*node, loc);
@@ -118,7 +120,7 @@ Ref<N> record_constant(Loc loc) {
 template <class N>
 Tensor on_tape(Tensor y, Ref<N> node) {
   if (!node) return y;
-  if (const Observers watching = observers()) tell(watching, &Observer::op_ends, *node, y);
+  if (const Observers watching = watchers(*node)) tell(watching, &Observer::op_ends, *node, y);
   y.set_node(std::move(node));
   return y;
 }
@@ -133,10 +135,18 @@ Tensor on_tape(Tensor y, Recorded<N> node) {
 // detached (a view), whose history would become wrong.
 void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded);
 
+// Whether x, a leaf or a constant that an op without a gradient has overwritten, gets no history.
+bool becomes_constant(const Tensor& x, const Node& node);
+template <class N>
+void drop_if_constant(const Tensor& x, N& node) {
+  if (node && becomes_constant(x, *node)) const N dropped = std::move(node);
+}
+
 // x after an op has overwritten it: a new version, with `node` as its history. retain_grad() moves
 // to the new version; hooks stay on the old version.
 template <class N>
 Tensor written_in_place(const Tensor& x, N node) {
+  drop_if_constant(x, node);
   x.increment_version();
   if (node && x.node()) node->retains_grad = std::exchange(x.node()->retains_grad, false);
   return on_tape(x, std::move(node));

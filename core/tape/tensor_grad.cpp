@@ -7,7 +7,7 @@
 #include "core/memory/locks.hpp"
 #include "core/tape/accumulate.hpp"
 #include "core/tape/modes.hpp"
-#include "core/tape/node.hpp"
+#include "core/tape/observer.hpp"
 
 namespace stepgrad {
 namespace {
@@ -90,6 +90,10 @@ bool Tensor::shares_history() const {
   return sharing - detached > (impl_->detached ? 0 : 1);
 }
 
+void Tensor::forget_ops() const {
+  if (node() && !node()->is_leaf()) set_node({});
+}
+
 void Tensor::forget() const {
   set_node({});
   impl_->name = "";
@@ -107,8 +111,10 @@ Tensor Tensor::requires_grad_(bool requires_grad) const {
   if (requires_grad == this->requires_grad()) return *this;
   if (node() && node()->is_leaf())  // which keeps its gradient and hooks, and earlier ops' edges
     node()->wants_grad = requires_grad;
-  else
+  else {
+    if (node()) tell_read(*this, "requires_grad_()", {});
     set_node(Ref<Node>(new AccumulateGrad));
+  }
   if (requires_grad) set_kind(Kind::floating);
   return *this;
 }
@@ -130,6 +136,17 @@ void Tensor::set_grad(const Tensor& grad) const {
   node.grad = off_tape(grad);
 }
 
+Scalar Tensor::item(Loc loc) const {
+  check<ShapeError>(numel() == 1, "item: ", shape(), " is not a single number");
+  tell_read(*this, "item()", loc);
+  return data()[0];
+}
+
+std::vector<Scalar> Tensor::to_vector(Loc loc) const {
+  tell_read(*this, "to_vector()", loc);
+  return {data(), data() + numel()};
+}
+
 void Tensor::retain_grad() const {
   Node& node = node_for("retain_grad", *this);
   node.retains_grad = !node.is_leaf();
@@ -144,6 +161,7 @@ void Tensor::remove_hook(int number) const { node_for("remove_hook", *this).remo
 Tensor Tensor::fill_(Scalar value) const {
   check<TapeError>(!grad_enabled() || !requires_grad(), "fill_: ", shape(),
                    " is on the tape, and fill_ is not recorded");
+  if (!requires_grad()) forget_ops();
   kernels::table().fill(numel(), value, data());
   set_kind(promoted(kind(), kind_of(value)));
   increment_version();
@@ -154,6 +172,8 @@ Tensor Tensor::copy_(const Tensor& source) const {
   check<ShapeError>(source.shape() == shape(), "copy_: ", source.shape(), " into ", shape());
   check<TapeError>(!grad_enabled() || !(requires_grad() || source.requires_grad()),
                    "copy_: ", shape(), " or its source is on the tape, and copy_ is not recorded");
+  if (!requires_grad()) forget_ops();
+  tell_read(source, "copy_()", {});
   std::memmove(data(), source.data(), static_cast<size_t>(numel()) * sizeof(Scalar));
   set_kind(promoted(kind(), source.kind()));
   increment_version();

@@ -60,11 +60,6 @@ Tensor Tensor::of(const Nested& values) {
 
 void Tensor::throw_undefined() { throw ValueError("the tensor is undefined"); }
 
-Scalar Tensor::item() const {
-  check<ShapeError>(numel() == 1, "item: ", shape(), " is not a single number");
-  return data()[0];
-}
-
 int64_t Tensor::offset(std::initializer_list<int64_t> index) const {
   check<IndexError>(static_cast<int>(index.size()) == dim(), "at: ", index.size(), " indices into ",
                     shape());

@@ -100,12 +100,13 @@ class Tensor {
   Kind kind() const { return impl().storage->kind; }
   // Points to the elements. The tape does not see writes through it: see increment_version().
   Scalar* data() const { return impl().data; }
-  Scalar item() const;       // ShapeError: not exactly one element
+  // ShapeError: not exactly one element. What is computed from the number is not on the tape.
+  Scalar item(Loc loc = Loc::here()) const;
   template <class... Index>  // IndexError
   Scalar at(Index... index) const {
     return data()[offset({static_cast<int64_t>(index)...})];
   }
-  std::vector<Scalar> to_vector() const { return {data(), data() + numel()}; }
+  std::vector<Scalar> to_vector(Loc loc = Loc::here()) const;
 
   // A name for messages, the tape and debuggers.
   std::string_view name() const { return impl().name; }
@@ -259,6 +260,7 @@ class Tensor {
   Tensor detach_to(Ref<Node> node) const;  // detach(), then attaches another tensor's node
   void set_detached(bool detached) const;
   bool shares_history() const;  // shares data with another tensor that is not detached
+  void forget_ops() const;      // all its elements are written over: drops an op's node
   void forget() const;          // drops its node and name; the data stay
   const char* c_name() const { return impl().name; }
   static Tensor handle_of(TensorImpl* impl) {  // another one; undefined if null

@@ -81,6 +81,8 @@ std::string value_json(const Recording::Value& value, Arrays& arrays) {
                      ",\"grad\":" + grad + ",\"op\":" + std::to_string(value.op) +
                      ",\"wants\":" + (value.wants_grad ? "true" : "false");
   if (value.changed) text += ",\"changed\":true";
+  if (value.read.how)
+    text += ",\"read\":[" + json_string(value.read.how) + ',' + line(value.read.loc) + ']';
   if (!value.differences.empty()) text += ",\"differences\":" + list(value.differences, number);
   return text + '}';
 }
@@ -113,7 +115,6 @@ std::string traits_json(const Recording::Op& op) {
   add(traits.rounds, "rounds", "true");
   add(traits.cuts, "cuts", "true");
   add(*traits.mask, "mask", json_string(traits.mask));
-  add(traits.follows < op.inputs.size(), "follows", std::to_string(traits.follows));
   add(op.node->formula.recompute.of_each_element, "each", "true");
   add(!op.node->formula.recompute, "own", "true");
   return text;

@@ -41,9 +41,11 @@ class RecordingBuilder {
       op.inputs.push_back(input(node, *in, i));
     Tensor made = node.ledger ? node.ledger->value : Tensor();
     if (&node == loss_.node()) made = loss_;
+    const Tensor drawn = node.inputs ? Tensor() : made;
     op.output = static_cast<int>(recording_.values.size());
     const int at = static_cast<int>(recording_.ops.size());
     recording_.values.push_back({node.name, "op", node.shape, made, {}, at, node.wants_grad});
+    note_reading(recording_.values.back(), drawn, 0);
     by_node_[&node] = op.output;
     op.cells = cells_of(node);
     op.flops = flops(op);
@@ -64,6 +66,7 @@ class RecordingBuilder {
       Recording::Value& value = recording_.values[place->second];
       if (!value.value.defined() && !value.changed) value.value = taken;
       if (changed && value.op < 0) value.changed = true, value.value = {};
+      if (value.op < 0) note_reading(value, taken, version);
       return static_cast<int>(place->second);
     }
     if (taken.defined()) {
@@ -73,7 +76,13 @@ class RecordingBuilder {
     }
     const Tensor kept = changed ? Tensor() : taken;
     recording_.values.push_back({in.name, "constant", in.shape, kept, {}, -1, false, changed});
+    note_reading(recording_.values.back(), taken, version);
     return static_cast<int>(recording_.values.size()) - 1;
+  }
+
+  void note_reading(Recording::Value& value, const Tensor& x, int version) const {
+    const Ledger* ledger = loss_.node()->ledger;
+    if (x.defined() && ledger) value.read = read_before(*x.storage(), version, *ledger);
   }
 
   // A leaf, or the output of an op that was left out.

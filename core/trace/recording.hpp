@@ -22,6 +22,7 @@ struct Recording {
     int op = -1;   // whose output it is; -1: none
     bool wants_grad = false;
     bool changed = false;               // in place after an op used it: no value then
+    Reading read{};                     // read_before() the loss
     std::vector<double> differences{};  // of a leaf's first cells, if `recompute` was given
   };
   struct Op {

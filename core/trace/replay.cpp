@@ -14,6 +14,7 @@ Tensor Replay::forward() const {
   for (const Op& op : ops_) {
     inputs.clear();
     for (const size_t input : op.inputs) inputs.push_back(made[input]);
+    const Scoped<bool> records(modes.grad, modes.grad && op.wants_grad);
     Tensor& y = made[op.output] = op.formula->recompute(inputs, op.attributes);
     const Tensor& mask = values_[op.output];
     if (mask.defined()) std::copy_n(mask.data(), mask.numel(), y.data());

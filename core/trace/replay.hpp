@@ -12,7 +12,7 @@ namespace stepgrad {
 // masks, which can be changed between runs, each op by its formula, attributes and inputs; then
 // backward. Results are bitwise those of the kernels in use.
 //
-// A tensor that no op on the tape computed stays as recorded, also one computed off it (`held`).
+// A tensor that no op on the tape computed stays as recorded.
 class Replay {
  public:
   // Reads the text of to_text(). ValueError: another text, or an op that is unknown here.
@@ -44,6 +44,7 @@ class Replay {
     Attributes attributes;
     std::vector<size_t> inputs;
     size_t output;
+    bool wants_grad;  // else it is computed under NoGrad
   };
   Tensor forward() const;
 

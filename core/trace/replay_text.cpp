@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 
 #include "core/check.hpp"
+#include "core/tape/modes.hpp"
 #include "core/trace/base64.hpp"
 #include "core/trace/replay.hpp"
 
@@ -10,14 +12,15 @@
 //   leaf 2 3 4 NUMBERS EARLIER-GRADIENT      2 dimensions: [3, 4]
 //   constant 0 NUMBERS integer
 //   made                                     an op's output
-//   mask 2 3 4 NUMBERS                       random, or computed off the tape
+//   mask 2 3 4 NUMBERS                       random
 //   op clamp 5 1 1 lo 1 BITS hi 1 BITS       tensor 5, from 1 tensor: 1
+//   shown clamp 5 1 1 lo 1 BITS hi 1 BITS    the same, without a gradient
 //   from 0 NUMBERS                           the gradient of the loss
 // NUMBERS are base64 of float32, or "-"; BITS a double's, as a whole number.
 namespace stepgrad {
 namespace {
 
-constexpr std::string_view version = "2";
+constexpr std::string_view version = "3";
 constexpr int64_t most_numbers = 4'000'000;  // in a page: 21 MB
 
 std::string data_text(const Tensor& x) {
@@ -33,8 +36,8 @@ std::string sized_text(const Tensor& x) {
 
 std::string op_line(const Recording::Op& op) {
   const Node& node = *op.node;
-  std::string text = std::string("op ") + node.op() + ' ' + std::to_string(op.output) + ' ' +
-                     std::to_string(op.inputs.size());
+  std::string text = std::string(node.wants_grad ? "op " : "shown ") + node.op() + ' ' +
+                     std::to_string(op.output) + ' ' + std::to_string(op.inputs.size());
   for (const int input : op.inputs) text += ' ' + std::to_string(input);
   for (const auto& [name, values] : node.attributes()) {
     text += std::string(" ") + name + ' ' + std::to_string(values.size());
@@ -43,9 +46,6 @@ std::string op_line(const Recording::Op& op) {
   }
   return text + '\n';
 }
-
-// Computed off the tape: the number that was recorded stays.
-bool is_held(const Recording::Op& op) { return op.node->formula.traits.follows == 0; }
 
 void check_can_run(const Recording& recording) {
   check<TapeError>(recording.left_out == 0, "the page has only the last ", recording.ops.size(),
@@ -68,11 +68,14 @@ void check_can_run(const Recording& recording) {
     const Node* node = op.node;
     check<TapeError>(node->formula.recompute.function, '#', node->number, ' ', node->op(),
                      " cannot be recomputed from its inputs alone");
-    bool on_tape = node->wants_grad || op.inputs.empty();
-    for (const Input* in = node->inputs; in; in = in->next) on_tape = on_tape || in->node;
-    check<TapeError>(on_tape, '#', node->number, ' ', node->op(),
-                     " needs no gradient, and was only recorded to detect NaN");
+    check<TapeError>(is_in("ops/", node->formula.file), '#', node->number, ' ', node->op(),
+                     " is the program's own op, which the engine of a page does not have");
   }
+  const auto read = [](const Recording::Value& value) { return value.op >= 0 || value.read.how; };
+  check<TapeError>(!std::all_of(recording.values.begin(), recording.values.end(), read),
+                   "all its numbers, or what was computed from them, were read before the loss was "
+                   "computed, and may have changed it: the last by ",
+                   recording.values[0].read.how, " at ", recording.values[0].read.loc);
   for (const Recording::Step& step : recording.steps)
     check<TapeError>(!step.hooked, "a hook, which the page cannot run, changes gradients");
 }
@@ -83,11 +86,10 @@ std::string to_text(const Recording& recording) {
   check_can_run(recording);
   std::string text = "replay " + std::string(version) + '\n';
   for (const Recording::Value& value : recording.values) {
-    const bool stays = value.op >= 0 &&
-                       (recording.ops[value.op].inputs.empty() || is_held(recording.ops[value.op]));
-    if (value.op >= 0 && !stays)
+    const bool drawn = value.op >= 0 && recording.ops[value.op].inputs.empty();
+    if (value.op >= 0 && !drawn)
       text += "made\n";
-    else if (stays)
+    else if (drawn)
       text += "mask " + sized_text(value.value) + '\n';
     else if (value.wants_grad)
       text += "leaf " + sized_text(value.value) + ' ' +
@@ -113,7 +115,7 @@ class ReplayReader {
  private:
   void line() {
     const std::string_view kind = word();
-    if (kind == "op") return op();
+    if (kind == "op" || kind == "shown") return op(kind == "op");
     if (kind == "from") {
       replay_.seed_ = tensor();
       return;
@@ -134,11 +136,11 @@ class ReplayReader {
     replay_.earlier_.push_back(earlier);
   }
 
-  void op() {
+  void op(bool wants_grad) {
     const std::string name(word());
     const Formula* formula = formula_named(name);
     check<ValueError>(formula && formula->recompute, "replay: no op '", name, "' is known here");
-    Replay::Op op{formula, {}, {}, place()};
+    Replay::Op op{formula, {}, {}, place(), wants_grad};
     for (size_t n = size(); n > 0; --n) op.inputs.push_back(place());
     while (!at_end_of_line()) {
       static std::set<std::string, std::less<>> names;  // attributes point into it

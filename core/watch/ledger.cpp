@@ -1,6 +1,7 @@
 #include "core/watch/ledger.hpp"
 
 #include <algorithm>
+#include <mutex>
 
 #include "core/tape/pass.hpp"
 #include "core/watch/going_back.hpp"
@@ -16,6 +17,12 @@ using Clock = std::chrono::steady_clock;
 
 // Ledger requests: by set_ledger(), by NaN detection, by paranoid mode.
 std::atomic<bool> asked_for, keeps_ranges, paranoid;
+
+std::atomic<int64_t> now = 0, last_pass = 0;  // a clock that each op, pass and reading moves on
+
+bool counts(const Reading* reading, int version, int64_t pass) {
+  return reading && reading->version == version && (reading->alone || reading->at > pass);
+}
 
 bool keeps_values() { return asked_for || paranoid; }
 
@@ -44,6 +51,36 @@ void note_inner_pass(Ledger& outer, const Pass& pass, int64_t bytes) {
     if (node->is_leaf()) outer.leaves_inside.emplace_back(node, node->ledger->earlier);
 }
 
+// The leaves and constants that x was computed from, with the versions that it was computed from.
+struct Sources {
+  explicit Sources(const Tensor& x) {
+    if (!x.node() || x.node()->is_leaf())
+      add(x, x.storage()->version(), x.requires_grad());
+    else
+      nodes.push_back(x.node());
+    for (size_t i = 0; i < nodes.size(); ++i) add(*nodes[i]);
+  }
+  void add(const Tensor& x, int version, bool leaf) {
+    if (x.defined()) found.emplace(x.storage().get(), version);
+    constants = constants && !leaf;
+  }
+  void add(const Node& node) {
+    const Ledger* ledger = node.ledger;
+    if (!ledger || !seen.insert(&node).second) return;
+    if (!node.inputs) add(ledger->value, 0, false);
+    size_t i = 0;
+    for (const Input* in = node.inputs; in; in = in->next, ++i)
+      if (in->node && !in->node->is_leaf())
+        nodes.push_back(in->node.get());
+      else if (i < ledger->operands.size())
+        add(ledger->operands[i], ledger->versions[i], static_cast<bool>(*in));
+  }
+  std::vector<const Node*> nodes;
+  std::set<const Node*> seen;
+  std::set<std::pair<Storage*, int>> found;
+  bool constants = true;  // no leaf among them that requires a gradient
+};
+
 struct LedgerKeeper final : Observer {
   constexpr LedgerKeeper() : Observer(place::ledger) {}
   bool wants_steps() const override { return asked_for; }
@@ -51,6 +88,7 @@ struct LedgerKeeper final : Observer {
 
   void op_begins(Node& node, Operands operands) override {
     Ledger& ledger = ledger_of(node);
+    ledger.at = ++now, ledger.since = last_pass;
     for (const Tensor* operand : operands) {
       ledger.inputs.emplace_back(*operand);
       if (!keeps_values()) continue;
@@ -69,6 +107,7 @@ struct LedgerKeeper final : Observer {
   }
 
   void pass_begins(Pass& pass) override {
+    last_pass = ++now;
     for (Node* node : pass.nodes()) {
       Ledger& ledger = ledger_of(*node);
       ledger.contributions.clear();
@@ -104,6 +143,18 @@ struct LedgerKeeper final : Observer {
             {op.op(), op.number, op.loc, op.caller, before, Range(g), g.copied(), &input});
   }
 
+  void numbers_read(const Tensor& x, const char* how, Loc loc) override {
+    Sources from(x);
+    static std::mutex together;
+    const std::lock_guard lock(together);
+    for (const auto& [storage, version] : from.found) {
+      std::unique_ptr<Reading>& reading = storage->reading;
+      if (!counts(reading.get(), version, last_pass))
+        reading = std::make_unique<Reading>(Reading{how, loc, version, ++now, from.constants});
+      reading->alone |= from.constants;
+    }
+  }
+
   void gradient_ends(Node& node) override {
     node.ledger->backward_seconds = seconds_since(node.ledger->began);
   }
@@ -135,6 +186,12 @@ void set_ledger_for_paranoid(bool keep) {
 }
 
 bool ledger_kept() { return asked_for; }
+
+Reading read_before(const Storage& storage, int version, const Ledger& loss) {
+  const Reading* reading = storage.reading.get();
+  const bool read = counts(reading, version, loss.since) && reading->at < loss.at;
+  return read ? *reading : Reading();
+}
 
 int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted) {
   int64_t bytes = 0;

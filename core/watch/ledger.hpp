@@ -42,6 +42,7 @@ struct Ledger {
   std::vector<Range> inputs;     // when the op was recorded
   std::vector<Tensor> operands;  // inputs that are no op's output: the same data, not copies
   std::vector<int> versions;     // of the operands when the op was recorded
+  int64_t at = 0, since = 0;     // on a clock: when it was recorded, and the last pass before it
   Tensor value;                  // the op's output: a copy
   std::chrono::steady_clock::time_point began;       // the op, or its gradient
   double forward_seconds = 0, backward_seconds = 0;  // 0: not measured
@@ -60,6 +61,11 @@ struct Ledger {
   int64_t saved_again = 0;  // bytes
   std::vector<std::pair<Ref<Node>, Tensor>> leaves_inside;
 };
+
+// When these numbers, or what was computed from them, were read for what no tape records, so that
+// the loss may follow them unseen: since the last backward pass before the loss, or ever, if no
+// leaf had a part. Else its `how` is null.
+Reading read_before(const Storage& storage, int version, const Ledger& loss);
 
 // The bytes that `node` saved, without storages in `counted`; adds its storages to `counted`.
 int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted);

@@ -1,7 +1,7 @@
 #include "core/tape/pass.hpp"
 #include "core/watch/going_back.hpp"
 #include "nn/linear.hpp"
-#include "ops/held.hpp"
+#include "ops/detach.hpp"
 #include "tests/support/test.hpp"
 
 using namespace stepgrad;

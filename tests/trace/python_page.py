@@ -2,11 +2,13 @@
 
 Tapes of the Python face, a program for each call that random programs draw from, and of what a loss is
 after: PAGES/python.jsonl, a line {"program": text, "tape": ...} each; and PAGES/steps.jsonl, of
-programs with steps, the replay of a live page and what they compute with one number changed."""
+programs with steps, and of random ones with constants, no_grad and numbers that leave the tensors, the
+replay of a live page and what they compute with one number changed."""
 
 import json
 import math
 import pathlib
+import random
 import re
 import sys
 
@@ -44,7 +46,7 @@ CALLS = (*programs.UNARY, *programs.BINARY, *programs.ROWS, *programs.WHOLE,
          "nn.MultiheadAttention(4, 2)({a}, {b}, {b}, key_padding_mask=torch.ones(3) > 0)[0]",
          *(f"nn.TransformerEncoderLayer(4, 2, 8)({{a}}{mask})" for mask in ("", ", ROW")),
          *(f"nn.TransformerDecoderLayer(4, 2, 8)({{a}}, {{b}}{mask})" for mask in ("", ", memory_mask=ROW")))
-# What is not smooth, and what names places; of the last ones a page says that it does not follow.
+# What is not smooth, and what names places.
 STEPS = ("torch.where(a > 0, 5 * a, b)", "(a >= b).float() * a", "a * (a == 1) + a * (a != 0.5)",
          "a * ((a > -1) & (a < 1))", "a * ((a < -1) | (a > 1))", "a * ~(a > 0)",
          "a * (a > 0).logical_not()", "a.max({d})[0]", "a.min({d})[0]",
@@ -57,9 +59,18 @@ STEPS = ("torch.where(a > 0, 5 * a, b)", "(a >= b).float() * a", "a * (a == 1) +
          "F.softmax(a, 1) * (a > a.mean())", "F.cross_entropy(a, b.argmax(1)) * a",
          "F.cross_entropy(b, a.argmax(1)) * a", "a[1] * b", "a[:, [0, 2]]", "a[..., 1:].T",
          "a.cumsum(1)[:, None, ::2]", "nn.MultiheadAttention(4, 2, batch_first=True)(a, b, b)[0]")
-HELD = ("b.T[a.argmax(1)]", "a[a > 0].sum() * b", "b.scatter(1, a.argmax(1, True), 3.0)",
-        "(a.long() & 3) * b", "len(a) * b + (a > 0).nonzero().sum()", "a.to(torch.int8) * b",
-        "a.detach() // 0.7 * b")
+# For random programs: what keeps the shape, and what takes numbers out of the tensors.
+KEEPS = ("{a} * {b}", "({a} - {a}.mean()) / ({a}.std() + 1)", "torch.cat([{a}[:1], {b}[1:]])", "{a} / {a}.norm()",
+         "torch.where({a} > {b}, {a}, {b})", "{a} * ({b} > {b}.mean())", "{a}.detach() // 0.5 + {a}", "{a} % 0.7",
+         "F.softmax({a}, 1)", "{a}.clamp(-0.7, 0.9)", "{a}.long().float() + {a}", "{a}.median() * {b}",
+         "{a}.gather(1, {b}.argsort(1))", "{a}.logsumexp(1, True) + {b}", "{a}.clone()", "{a}.T.contiguous().T",
+         "{a}.masked_fill({b} > 0, 1)", "F.one_hot({a}.argmax(1), 4) + {a}", "{a}.half().float()", "{a}.detach() * {b}")
+READS = ("{a} / {b}.abs().max().item()", "{a} * torch.from_numpy({b}.detach().numpy() * 2)", "{a} * float({b}.mean())",
+         "{a} + torch.tensor({b}.tolist())", "({a} if {b}.sum() > 0 else 2 * {a})", "{b}.T[{a}.argmax(1)][:, :1] + {a}",
+         "{a} * (1 if {b}.detach().allclose({a}.detach()) else 2)", "{a} * torch.full((3, 4), {b}.detach().max())",
+         "{a}[:, [0, 1, int({b}.argmax()) % 4, 2]]", "{a} * len({b}.nonzero())", "({a}.long() & 3) * {b}",
+         "{a}.scatter(1, {b}.argmax(1, True), 3.0)", "{a}[{a} > 0].sum() * {b}", "{b}.to(torch.int8) * {a}")
+WRITES = ("mul_(0.5)", "add_({a}.detach())", "copy_({a}.detach())", "fill_({a}.detach().max())", "zero_()", "tanh_()")
 LINES = ("y = {a} * 1; y[[0, 2, 0], [1, 1, 1]] = {b}[0, :3]; y.index_put_((torch.tensor([1, 0]), "
          "torch.tensor([2, 2])), {b}[0, :2], accumulate=True)",
          *(f"y = {{a}} * 1; y{call[3:]}" for call in programs.IN_PLACE))
@@ -68,17 +79,31 @@ AFTER = ("", "with torch.no_grad(): a -= 0.1 * a.grad", "torch.optim.SGD([a, b],
          "torch.optim.Adam([b]).step()", "a.detach().numpy()[:] += 1", "a.data.zero_()")
 
 
-def ran(program, i=0, x=None):
-    """What the program has made, with a number of `a` changed."""
+def ran(program, changed="a", i=0, x=None):
+    """What the program has made, with a number changed. `a`, `b`, `g` and `h` are leaves, `c` and `d` constants."""
     torch.manual_seed(0)
-    a, b, g, h = (torch.randn(*shape, requires_grad=True) for shape in ((3, 4), (3, 4), (4,), (4,)))
-    a.name = "a"
+    names = {"torch": torch, "F": F, "nn": torch.nn, "nan": math.nan, "inf": math.inf, "ROW": ROW}
+    for name, shape in zip("abghcd", ((3, 4), (3, 4), (4,), (4,), (3, 4), (3, 4))):
+        names[name] = torch.randn(*shape, requires_grad=name in "abgh")
+        if name in "acd":
+            names[name].name = name
     if x is not None:
-        a.data.reshape(-1)[i] = x
-    names = {"torch": torch, "F": F, "nn": torch.nn, "nan": math.nan, "inf": math.inf, "ROW": ROW,
-             "a": a, "b": b, "g": g, "h": h}
+        names[changed].data.reshape(-1)[i] = x
     exec(program, names)
     return names
+
+
+def random_program(r):
+    lines, names = [], ["a", "c", "d"]
+    for k in range(r.randint(2, 5)):
+        pool = r.choice((names, ["c", "d"]))
+        with_ = {"a": r.choice(pool), "b": r.choice(pool)}
+        made = r.choice(KEEPS if r.random() < 0.85 else READS).format(**with_)
+        lines.append(("with torch.no_grad(): " if r.random() < 0.3 else "") + f"t{k} = {made}")
+        if r.random() < 0.15:
+            lines.append(f"t{k} = t{k}.detach().clone(); t{k}.{r.choice(WRITES).format(**with_)}")
+        names.append(f"t{k}")
+    return "\n".join(lines) + "\ny = (0.3 * a * " + " + ".join(names[3:]) + " - 0.2) ** 2"
 
 
 def within(page, part):
@@ -89,12 +114,13 @@ def tape(program):
     return json.loads(within(ran(program)["loss"].trace(), "tape"))
 
 
-def changes(program):
-    for i in (0, 6, 11):
-        for x in (None, -1.6, 0.0, 0.37, 1.0, 2.2):
-            made = ran(program, i, x)
-            yield {"i": i, "x": made["a"].flatten()[i].item(), "loss": made["loss"].item(),
-                   "grad": made["a"].grad.flatten().tolist() if made["a"].grad is not None else [0] * 12}
+def changes(program, names="a"):
+    for name in names:
+        for i in (0, 6, 11):
+            for x in (None, -1.6, 0.0, 0.37, 1.0, 2.2):
+                made = ran(program, name, i, x)
+                yield {"name": name, "i": i, "x": made[name].flatten()[i].item(), "loss": made["loss"].item(),
+                       "grad": made["a"].grad.flatten().tolist() if made["a"].grad is not None else [0] * 12}
 
 
 stepgrad.set_ledger(True)
@@ -120,9 +146,11 @@ with open(sys.argv[1] + "/python.jsonl", "w") as out:
         except RuntimeError as error:
             print(program, error)
 with open(sys.argv[1] + "/steps.jsonl", "w") as out:
-    for call in dict.fromkeys(call.format(d=d) for call in STEPS + HELD for d in (0, 1)):
-        program = f"y = {call} + 0 * a.sum()" + weighted
-        page = ran(program)["loss"].trace(live=True)
+    programs = [(f"y = {call} + 0 * a.sum()", "a")
+                for call in dict.fromkeys(call.format(d=d) for call in STEPS for d in (0, 1))]
+    programs += [(random_program(random.Random(seed)), "acd") for seed in range(120)]
+    for program, names in programs:
+        page = ran(program + weighted)["loss"].trace(live=True)
         out.write(json.dumps({"program": program, "tape": json.loads(within(page, "tape")),
                               "replay": within(page, "replay"),
-                              "changes": list(changes(program))}) + "\n")
+                              "changes": list(changes(program + weighted, names))}) + "\n")

@@ -113,14 +113,81 @@ TEST_CASE("A loss is on its page even if no other value is") {
 TEST_CASE("A constant, a row of it, and what it is after a change in place are three values") {
   const KeepLedger on(true);
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), c = Tensor::of({{5, 6}, {7, 8}});
-  const Tensor y = (x + c) + c[0];
+  const Tensor row = c[0], y = x + c;
   c.add_(1);
-  const Recording tape = recording_of(sum(y + c), 100);
-  const auto second = [&](int op) { return tape.values[tape.ops[op].inputs[1]]; };
-  CHECK((second(0).changed && !second(0).value.defined()));
-  CHECK(second(2).value.to_vector() == Values{6, 7, 8, 9});
-  CHECK(second(0).shape == Shape{2, 2});
-  CHECK(second(1).shape == Shape{2});
+  const Recording tape = recording_of(sum(y * row + c), 100);
+  const auto input = [&](const char* op, size_t i) {
+    const auto of = [&](const Recording::Op& one) {
+      return one.node->op() == std::string_view(op);
+    };
+    return tape.values[std::find_if(tape.ops.begin(), tape.ops.end(), of)->inputs[i]];
+  };
+  CHECK((input("add", 1).changed && !input("add", 1).value.defined()));
+  CHECK(tape.values[tape.ops.end()[-2].inputs[1]].value.to_vector() == Values{6, 7, 8, 9});
+  CHECK(input("slice", 0).changed);
+  CHECK(input("mul", 1).value.to_vector() == Values{5, 6});
+}
+
+TEST_CASE(
+    "While a ledger is kept, what is computed from constants and under NoGrad is on the tape") {
+  const KeepLedger on;
+  const Tensor c = Tensor::of({1, 2}).set_name("c"), w = parameter({3, 4});
+  const Tensor square = c * c;
+  const auto loss = [&] {
+    const auto largest = [&] {
+      const NoGrad no_grad;
+      return amax(w, 0);
+    };
+    const Tensor most = largest();
+    return sum(square * w / most);
+  };
+  const auto ops = [](const Tensor& y) {
+    std::string text;
+    for (const Node* node : recorded(y)) text += std::string(node->op()) + ' ';
+    return text;
+  };
+  for (int pass = 0; pass < 3; ++pass) {  // square lasts, and nothing else is older than a pass
+    const Tensor y = loss();
+    CHECK(ops(y) == "mul amax mul div sum ");
+    y.backward();
+  }
+  CHECK(live_nodes() == 2);  // of square and w
+  Tensor average = Tensor::zeros({2});
+  for (int pass = 0; pass < 5; ++pass) {  // a running average keeps no history of its passes
+    average = average * 0.9 + c * 0.1;
+    sum(w).backward();
+  }
+  CHECK(recorded(sum(w * average)).size() <= 8);
+}
+
+TEST_CASE("Numbers that were read are named with their line, if the loss may follow them unseen") {
+  const KeepLedger on;
+  const Tensor c = Tensor::of({1, 2}), d = Tensor::of({3, 4}), w = parameter({3, 4}),
+               v = parameter({1, 1});
+  const auto read = [&](const Tensor& loss) {
+    std::string text;
+    for (const auto& value : recording_of(loss, 100).values)
+      if (value.op < 0 && value.read.how)
+        text += std::string(value.role) + ' ' + value.read.how + ' ';
+    return text;
+  };
+  const Tensor before = sum(c * v);
+  CHECK(read(before).empty());
+  sum(d * w).item();
+  CHECK(read(before).empty());  // its numbers were read later
+  CHECK(read(sum(c * v)).empty());
+  CHECK(read(sum(d * v)) == "constant item() ");
+  CHECK(read(sum(c * w)) == "leaf item() ");
+  sum(v).backward();
+  CHECK(read(sum(d * w)).empty());  // by an earlier step of a training
+  CHECK(amax(c, 0).item() == 2);
+  sum(v).backward();
+  CHECK(read(sum(c * w)) == "constant item() ");  // that depends on no weights
+  c.fill_(7);
+  CHECK(read(sum(c * w)).empty());
+  const Tensor target = detach(w * 2);
+  sum(v).backward();
+  CHECK(read(sum(target * w)) == "leaf an op before an earlier backward pass ");
 }
 
 TEST_CASE(

@@ -164,8 +164,6 @@ module.exports = {
 		maximum: each((a, b) => Math.max(a, b)),
 		...Object.fromEntries("half bfloat16 clone expand".split(" ").map(op => [op, each(x => x)])),
 		...Object.fromEntries(Object.entries(functions).map(([op, f]) => [op, each(f)])),
-		atan2: each((a, b) => Math.atan2(a, b)),
-		fmod: each((a, b) => a % b),
 		remainder: each((a, b) => a - Math.floor(a / b) * b),
 		...Object.fromEntries(
 			"abs exp log sqrt tanh trunc sin cos tan asin acos atan sinh cosh asinh acosh atanh log2 log10 log1p expm1"

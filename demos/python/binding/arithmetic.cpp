@@ -5,7 +5,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
-#include "demos/python/binding/pairs.hpp"
+#include "demos/python/binding/tensor.hpp"
 #include "ops/ops.hpp"
 
 namespace stepgrad::python {
@@ -48,12 +48,23 @@ Dtype logical(const Operand& a, const Operand& b) {
   return dtype;
 }
 
+Tensor floored(Arg a, Arg b) {
+  check<Error>(!grad_enabled() || !(a.tensor.requires_grad() || b.tensor.requires_grad()),
+               "//: has no gradient; detach() what is divided");
+  return floor_divide(std::move(a), std::move(b));
+}
+
+// Of the elements as whole numbers; off the tape, which is told so.
 template <class F>
 Tensor bits(const char* op, const Arg& a, const Arg& b, F f) {
-  const Tensor y = each(op, a, b, [f](Scalar x, Scalar y) {
+  for (const Arg* x : {&a, &b}) stepgrad::tell_read(x->tensor, op, x->loc);
+  const Shape shape = broadcast(op, a.shape(), b.shape());
+  const Tensor y = Tensor::empty(shape), x = expand(a.tensor.detach(), shape),
+               z = expand(b.tensor.detach(), shape);
+  std::transform(x.data(), x.data() + x.numel(), z.data(), y.data(), [f](Scalar x, Scalar y) {
     return static_cast<Scalar>(f(static_cast<int64_t>(x), static_cast<int64_t>(y)));
   });
-  return held(y, a.tensor.node() ? a : b);
+  return y;
 }
 Tensor bitwise_and(Arg a, Arg b) { return bits("&", a, b, std::bit_and<int64_t>()); }
 Tensor bitwise_or(Arg a, Arg b) { return bits("|", a, b, std::bit_or<int64_t>()); }
@@ -219,7 +230,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     std::string word, name;
     Operator f;
   };
-  for (const Row& row : {Row{"floordiv", "floor_divide", {&floor_divide, divisible}},
+  for (const Row& row : {Row{"floordiv", "floor_divide", {&floored, divisible}},
                          {"mod", "remainder", {&remainder, divisible}},
                          {"pow", "pow", {&power, powered}},
                          {"and", "bitwise_and", {&bitwise_and, logical}},

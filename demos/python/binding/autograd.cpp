@@ -153,6 +153,7 @@ void set_grad(TypedTensor& x, const py::object& grad) {
 }
 
 bool exchange_grad(bool on) { return std::exchange(modes.grad, on); }
+bool exchange_shows(bool on) { return std::exchange(modes.shows, on); }
 Cast exchange_cast(Cast cast) { return std::exchange(modes.cast, cast); }
 bool exchange_detect_nan(bool on) {
   const bool before = detects_nan();
@@ -203,6 +204,10 @@ void bind_autograd(py::module_& module, Class& tensor) {
                                return x.tensor.requires_grad() && x.tensor.node()->retains_grad;
                              })
       .def("detach", &detached)
+      .def("_shift",
+           [](const TypedTensor& x) {
+             return TypedTensor{shift(arg_of(x)), x.dtype};
+           })
       .def(
           "detach_",
           [](TypedTensor& x) -> TypedTensor& {
@@ -235,6 +240,8 @@ void bind_autograd(py::module_& module, Class& tensor) {
   bind_guard<Cast>(module, "_CastGuard");
   module.def("_Grad", [](bool on) { return Guard<bool>{exchange_grad, on}; });
   module.def("_NoGrad", [] { return Guard<bool>{exchange_grad, false}; });
+  module.def("_Unshown", [] { return Guard<bool>{exchange_shows, false}; });
+  module.def("_shows_ops", &shows_ops);
   module.def("_DetectNan", [](bool on) { return Guard<bool>{exchange_detect_nan, on, false}; });
   module.def("_Autocast", [](Dtype dtype) {
     const Cast cast = dtype == Dtype::float16    ? &half

@@ -178,8 +178,10 @@ TypedTensor tagged(Tensor y, Dtype dtype, Loc loc) {
   if (dtype == Dtype::float16) y = half({y, loc});
   if (dtype == Dtype::bfloat16) y = bfloat16({y, loc});
   if (category(dtype) < 2) make_whole(y, dtype);
-  if (is_narrow_whole(dtype))
-    y = held(mapped(y, [dtype](Scalar v) { return wrapped(v, dtype); }), {y, loc});
+  if (is_narrow_whole(dtype)) {
+    stepgrad::tell_read(y, type_name(dtype), loc);
+    y = mapped(y, [dtype](Scalar v) { return wrapped(v, dtype); });
+  }
   return {std::move(y), dtype};
 }
 
@@ -194,7 +196,7 @@ Tensor operand_in(const TypedTensor& x, Dtype dtype, Loc loc) {
 
 TypedTensor as_gradient(Dtype dtype, Tensor dX) {
   if (is_narrow_float(dtype)) {
-    const NoGrad data_only;
+    const Unshown data_only;
     const Tensor y = tagged(dX.detach(), dtype, {}).tensor;
     std::copy_n(y.data(), y.numel(), dX.data());
   }
@@ -228,7 +230,7 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
   if (dtype == x.dtype) return x;
   if (is_floating(dtype)) {
     const bool rounded = dtype != Dtype::float32;
-    const bool recorded = is_floating(x.dtype) || x.tensor.node();
+    const bool recorded = is_floating(x.dtype) || x.tensor.node() || shows_ops();
     if (rounded) return tagged(x.tensor, dtype, loc);
     const Tensor y = recorded ? operand_in(x, dtype, loc).clone(loc) : x.tensor.copied();
     return {y.set_kind(Kind::floating), dtype};  // beyond 2²⁴ a sum is rounded, not refused
@@ -238,10 +240,12 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
   const Tensor y = mapped(x.tensor, [dtype](Scalar v) {
     return dtype == Dtype::int64 ? whole<int64_t>(v) : wrapped(whole<int32_t>(v), dtype);
   });
-  if (!x.tensor.node()) return {y, dtype};
+  if (!x.tensor.node() && !shows_ops()) return {y, dtype};
   const Tensor whole = trunc({x.tensor, loc}) + 0;
   const bool same = std::equal(y.data(), y.data() + y.numel(), whole.data());
-  return {same ? whole : held(y, {x.tensor, loc}), dtype};
+  if (same) return {whole, dtype};
+  stepgrad::tell_read(x.tensor, type_name(dtype), loc);
+  return {y, dtype};
 }
 
 // Python's int, float and bool as dtypes, as in torch.

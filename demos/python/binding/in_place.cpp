@@ -12,7 +12,8 @@ Tensor element_of(const char* op, const TypedTensor& x, Dtype dtype, const py::o
   check<Error>(given.tensor.dim() == 0, op,
                ": a number is wanted, or a tensor without dimensions, ", "and not one of ",
                given.tensor.shape());
-  if (!given.number) element({given.tensor.item(), given.dtype}, dtype);  // refused as a number is
+  if (!given.number)
+    element({given.tensor.data()[0], given.dtype}, dtype);  // refused as a number is
   return elements(given, dtype, line_of(x, given)).tensor;
 }
 

@@ -52,14 +52,17 @@ Loc python_line() {
 }
 
 Loc line_if_recorded(const Tensor& a, const Tensor& b) {
-  if (!grad_enabled()) return {};
-  bool wanted = false;
+  bool wanted = shows_ops();
   for (const Tensor* x : {&a, &b}) {
-    if (!x->defined() || !x->node()) continue;
+    if (!grad_enabled() || !x->defined() || !x->node()) continue;
     wanted = true;
     check_history(*x);
   }
-  return wanted || detects_nan() ? python_line() : Loc{};
+  return wanted || (grad_enabled() && detects_nan()) ? python_line() : Loc{};
+}
+
+void tell_read(const TypedTensor& x, const char* how) {
+  if (shows_ops()) stepgrad::tell_read(x.tensor, how, python_line());
 }
 
 void bind_lines(py::module_& module) {

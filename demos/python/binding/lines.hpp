@@ -2,7 +2,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "core/tensor/tensor.hpp"
+#include "demos/python/binding/dtype.hpp"
 
 // The user's current line in Python.
 namespace stepgrad::python {
@@ -13,6 +13,9 @@ Loc python_line();
 
 // The same if this thread may record an op; otherwise none, at no cost.
 Loc line_if_recorded(const Tensor& a, const Tensor& b = {});
+
+// The numbers are read here by `how`: see Observer::numbers_read.
+void tell_read(const TypedTensor& x, const char* how);
 
 void bind_lines(pybind11::module_& module);
 

@@ -119,6 +119,7 @@ TypedTensor from_array(const py::object& object) {
 }
 
 py::object to_array(const TypedTensor& x) {
+  tell_read(x, "numpy()");
   if (x.dtype == Dtype::float32) return shared_array(x);
   for (const ArrayType& type : array_types) {
     if (type.dtype != x.dtype) continue;

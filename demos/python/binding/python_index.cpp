@@ -6,7 +6,6 @@
 #include "core/tape/record.hpp"
 #include "demos/python/binding/lines.hpp"
 #include "demos/python/binding/tensor.hpp"
-#include "ops/held.hpp"
 #include "ops/reshape.hpp"
 
 namespace stepgrad::python {
@@ -161,6 +160,7 @@ class Indexer {
 
   void add_tensor(const TypedTensor& ids) {
     if (ids.tensor.node()) by_ = ids.tensor;
+    tell_read(ids, "an index");
     if (is_mask(ids)) return add_mask(ids.tensor);
     if (category(ids.dtype) == 1 && ids.tensor.dim() == 0)  // stands for a number, as in torch
       return add_number(static_cast<int64_t>(ids.tensor.item()));
@@ -266,6 +266,7 @@ void set_item(const TypedTensor& x, py::handle index, py::handle value) {
 
 // The places of nonzero elements: for each dimension, a tensor of the indices into it.
 py::list nonzero(const TypedTensor& x) {
+  tell_read(x, "nonzero()");
   std::vector<std::vector<int64_t>> columns(static_cast<size_t>(x.tensor.dim()));
   for (int64_t i = 0; i < x.tensor.numel(); ++i) {
     if (x.tensor.data()[i] == 0) continue;
@@ -276,8 +277,7 @@ py::list nonzero(const TypedTensor& x) {
     }
   }
   py::list tensors;
-  for (const auto& column : columns)
-    tensors.append(tagged(held(Tensor::from(column), x.tensor), Dtype::int64, {}));
+  for (const auto& column : columns) tensors.append(tagged(Tensor::from(column), Dtype::int64, {}));
   return tensors;
 }
 

@@ -34,6 +34,7 @@ Places places_along(const TypedTensor& x, int dim, const TypedTensor& index) {
     });
   Places places(named, std::move(offsets));
   if (index.tensor.node()) places.by = index.tensor;
+  tell_read(index, "an index");
   return places;
 }
 

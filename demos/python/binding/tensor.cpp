@@ -85,9 +85,10 @@ py::object to_list(const TypedTensor& x, int dim, int64_t offset) {
   return list;
 }
 
-py::object item(const TypedTensor& x) {
+py::object item(const TypedTensor& x, const char* how = "item()") {
   if (x.tensor.numel() != 1)
     throw py::value_error("only one element tensors can be converted to Python scalars");
+  tell_read(x, how);
   return to_list({x.tensor.with_shape({}), x.dtype}, 0, 0);
 }
 
@@ -95,7 +96,8 @@ bool truth(const TypedTensor& x) {
   check<Error>(x.tensor.numel() <= 1,
                "the truth of a tensor with more than one value is ambiguous");
   check<Error>(x.tensor.numel() == 1, "the truth of a tensor without values is ambiguous");
-  return x.tensor.item() != 0;
+  tell_read(x, "bool()");
+  return x.tensor.data()[0] != 0;
 }
 
 }  // namespace
@@ -189,8 +191,12 @@ void bind_tensor(py::module_& module, Class& tensor) {
              return reinterpret_cast<uintptr_t>(base_of(x).data() + layout_of(x).offset);
            })
       .def("type_name", [](const TypedTensor& x) { return type_name(x.dtype); })
-      .def("item", &item)
-      .def("tolist", [](const TypedTensor& x) { return to_list(x, 0, 0); })
+      .def("item", [](const TypedTensor& x) { return item(x); })
+      .def("tolist",
+           [](const TypedTensor& x) {
+             tell_read(x, "tolist()");
+             return to_list(x, 0, 0);
+           })
       .def(
           "numpy",
           [](const TypedTensor& x, bool force) {
@@ -207,13 +213,13 @@ void bind_tensor(py::module_& module, Class& tensor) {
              return x.tensor.size(0);
            })
       .def("__bool__", &truth)
-      .def("__float__", [](const TypedTensor& x) { return py::float_(item(x)); })
-      .def("__int__", [](const TypedTensor& x) { return py::int_(item(x)); })
+      .def("__float__", [](const TypedTensor& x) { return py::float_(item(x, "float()")); })
+      .def("__int__", [](const TypedTensor& x) { return py::int_(item(x, "int()")); })
       .def("__index__",
            [](const TypedTensor& x) {
              if (is_floating(x.dtype) || x.tensor.numel() != 1)
                throw py::type_error("only integer tensors of a single element can be an index");
-             return py::int_(item(x));
+             return py::int_(item(x, "int()"));
            })
       .def("__hash__", [](py::handle x) { return reinterpret_cast<Py_ssize_t>(x.ptr()) >> 4; })
       .def("_typed",
@@ -254,7 +260,7 @@ void bind_tensor(py::module_& module, Class& tensor) {
   });
   module.def("_eye", [](int64_t n, int64_t m) { return TypedTensor{eye(n, m)}; });
   module.def("_allclose", [](const TypedTensor& a, const TypedTensor& b, double rtol, double atol) {
-    return allclose(a.tensor, b.tensor, rtol, atol);
+    return allclose(arg_of(a), arg_of(b), rtol, atol);
   });
   module.def("_tensor", &tensor_from, py::arg("data"), py::arg("dtype") = py::none());
   module.def(

@@ -5,7 +5,7 @@
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
 #include "demos/python/binding/lines.hpp"
-#include "ops/held.hpp"
+#include "ops/detach.hpp"
 
 namespace stepgrad::python {
 namespace {
@@ -121,7 +121,8 @@ void check_distinct(const char* op, const Layout& layout) {
 }
 
 TypedTensor before_in_place(const char* op, const TypedTensor& x) {
-  if (!grad_enabled()) return x;
+  const bool leaf = x.tensor.node() && x.tensor.node()->is_leaf();
+  if (!grad_enabled() && (leaf || !shows_ops())) return x;
   check_in_place_of(op, x, false);
   const Tensor before = x.tensor.copied();
   if (*x.tensor.c_name()) before.set_name(x.tensor.c_name());
@@ -144,7 +145,12 @@ void write_in_place(const char* op, const TypedTensor& x, const Tensor& y) {
   if (x.view || forgets) return write_in_place(op, x, {layout, IndexKind::index}, y);
   check_in_place_of(op, x, y.requires_grad());
   std::copy_n(y.data(), y.numel(), x.tensor.data());
-  written_in_place(x.tensor, grad_enabled() ? Ref<Node>(y.node()) : Ref<Node>());
+  Ref<Node> node(y.node());
+  if (node && node->wants_grad && !grad_enabled()) {
+    stepgrad::tell_read(y, op, node->loc);
+    node = {};
+  }
+  written_in_place(x.tensor, std::move(node));
 }
 
 void write_in_place(const char* op, const TypedTensor& x, Places places, const Tensor& y) {

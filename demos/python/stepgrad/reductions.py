@@ -6,7 +6,7 @@ import _stepgrad
 from _stepgrad import Tensor, uint8, _cat, _number, _where
 
 from .elements import floats
-from .tensor import _bool, _int64, methods, wide
+from .tensor import _bool, _int64, methods, unseen, wide
 
 
 def _as(x, dtype):
@@ -113,10 +113,13 @@ class Reductions:
             zero = self == 0
             return _powers(self.masked_fill(zero, 1), p, dim, keepdim).pow(1 / p) * (zero.sum(dim, keepdim) == 0)
         sums = _powers(self, p, dim, keepdim)
-        if not self.numel() or 1e-30 < sums.detach().amin().item() <= sums.detach().amax().item() < math.inf:
-            return sums.sqrt() if p == 2 else sums.pow(1 / p)
+        if not self.numel() or unseen(lambda: 1e-30 < sums.detach().amin() and sums.detach().amax() < math.inf):
+            zero = sums == 0 if _stepgrad._shows_ops() else None  # so that a live page follows to 0
+            sums = sums if zero is None else sums.masked_fill(zero, 1)
+            root = sums.sqrt() if p == 2 else sums.pow(1 / p)
+            return root if zero is None else root.masked_fill(zero, 0)
         # Powers that overflow or vanish: the largest is factored out. The slope at zeros is 0.
-        largest = self.detach().abs().amax(dim, True)
+        largest = self._shift().abs().amax(dim, True)
         largest = largest.masked_fill((largest == 0) | ~largest.isfinite(), 1)
         sums = _powers(self / largest, p, dim, keepdim)
         zero = sums == 0
@@ -138,7 +141,7 @@ class Reductions:
 
     def logsumexp(self, dim, keepdim=False):
         self = floats(self)
-        highest = self.detach().amax(dim, True)
+        highest = self._shift().amax(dim, True)
         highest = highest.masked_fill(highest.isinf(), 0.0)
         y = (self - highest).exp().sum(dim, True).log() + highest
         return y if keepdim else y.sum(dim)
@@ -149,12 +152,14 @@ class Reductions:
         if dim is None:
             if not self.numel() or not self.is_floating_point():
                 return self.reshape(-1).median(0).values if self.numel() else self.sum() * math.nan
+            if _stepgrad._shows_ops() and unseen(lambda: len(self.reshape(-1).unique()) == self.numel()):
+                return self.reshape(-1).median(0).values  # which a live page follows
             y = self.detach().reshape(-1).median(0).values
             return self[(self == y) | self.isnan() & y.isnan()].min()  # ties share its gradient
         order = self.sort(dim).indices
         at = order.narrow(dim, (order.size(dim) - 1) // 2, 1) if order.dim() else order
         nan = self.isnan()
-        if bool(nan.any()):
+        if unseen(nan.any):
             at = _where(nan.any(dim, True), nan.long().argmax(dim, True), at)
         values = self.gather(dim, at)
         return _pair("median", *((values, at) if keepdim or not self.dim() else (values.squeeze(dim), at.squeeze(dim))))

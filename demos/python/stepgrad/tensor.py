@@ -68,6 +68,12 @@ def methods(cls):
             setattr(Tensor, name, f)
 
 
+def unseen(condition):
+    """bool(condition()), asked by the face itself: a live page is not told that numbers were read."""
+    with _stepgrad._Unshown():
+        return bool(condition())
+
+
 def wide(x):
     """x under autocast, for what is computed in float32 there."""
     return x.float() if _stepgrad._casts() and x.is_floating_point() else x

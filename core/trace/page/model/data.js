@@ -251,31 +251,11 @@ function slopeAt(value, i) {
 		? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0)
 		: null;
 }
-// For each value that a live page may show too old: the op that it depends on and that does not follow
-// changes. Such an op is held, chooses places by other numbers, or has a constant mask or index, which
-// may be computed from numbers that are not on the tape.
-const asRecorded = new Map();
-// Zeros and ones without a name: data, such as a target, has one; what the program computed has
-// none.
-const isMask = v => {
-	const { op, wants, name, shape, value } = values[v],
-		x = op < 0 && !wants && !name && shape.length ? numbers(value) : null;
-	return Boolean(x?.complete) && x.kept.every(one => one === 0 || one === 1);
-};
-// Whether a constant is a mask or index of the op. Ids are data, if a ledger would tell otherwise; a
-// factor is a mask by its numbers.
-const mayStay = op =>
-	(op.attributes?.places && !op.attributes.offset) ||
-	(values[op.in[op.letters?.indexOf(op.mask)]]?.op < 0 && !(op.mask === "ids" && tape.ledger)) ||
-	op.letters?.some((letter, k) => op.gradient?.includes("dY∘" + letter) && isMask(op.in[k]));
-// The ops that keep recorded numbers, and those that may: without a ledger nobody knows.
-const notFollowed = [];
-for (const op of ops) {
-	const known = op.follows !== undefined,
-		stays = known || mayStay(op);
-	if (known || (stays && !tape.ledger)) notFollowed.push(op);
-	const by = stays ? op : asRecorded.get(op.in.find(v => asRecorded.has(v)));
-	if (by) asRecorded.set(op.out, by);
+// Why a number may not be changed: the program has read it, or what was computed from it, and the tape
+// does not show what it did with that.
+function readBy(value) {
+	const [how, line] = values[value]?.read ?? [];
+	return how && word("wasRead", { how: line ? `${how} (${line.join(":")})` : how });
 }
 const valueKnown = (i, s) => values[i].op < 0 || values[i].op <= s;
 function gradientAt(i, s) {

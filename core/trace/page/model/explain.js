@@ -10,15 +10,14 @@ function explainCell(s, card, i) {
 		isTotal = card.parts || card.target === "leaf",
 		said = i < 0 ? blockSaid : isTotal ? totalSaid : card.target === undefined ? plainly : ruleSaid,
 		{ names, sum, notes = [], refs = [] } = said(s, card, i, name),
-		places = new Map();
+		places = new Map(),
+		read = isLive && readBy(card.value);
 	for (const [key, cell] of refs) push(places, key, cell);
-	const isSlope = card.isGradient || card.slope || typeof card.target === "number",
-		by = asRecorded.get(card.value) ?? (isSlope ? asRecorded.get(backward[0].value) : null);
 	return {
 		names: names && `${name} = ${names}`,
 		sum: `${name}${sum}`,
 		meaning: meaningOf(s, card, i),
-		notes: by && isLive ? [...notes, word("held", { op: title(by) })] : notes,
+		notes: read ? [...notes, read] : notes,
 		places,
 	};
 }

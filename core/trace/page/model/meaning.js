@@ -1,27 +1,70 @@
 // ---- What a gradient's number says about the loss, and when it says nothing
 
-// By value: why its gradient may differ from the loss's slope, as [word, what it names].
-const doubts = new Map();
+// By value: why its gradient may differ from the loss's slope, as [word, what it names]; and the op
+// between it and the loss of which some number is at a kink.
+const doubts = new Map(),
+	bends = new Map();
 function findDoubts() {
 	doubts.clear();
+	bends.clear();
 	for (const op of [...ops].reverse()) {
-		const passed = doubts.get(op.out) ?? stepDoubt(op);
+		const passed = doubts.get(op.out) ?? (op.cuts ? ["cut", { op: title(op) }] : null),
+			bent = bends.get(op.out) ?? (jumpsAt(op) ? op : null);
 		for (const v of passed ? op.in : []) doubts.set(v, passed);
+		for (const v of bent ? op.in : []) bends.set(v, bent);
 	}
 	for (const step of steps.slice(ops.length)) {
 		step.doubt = step.hooked ? ["altered"] : (doubts.get(step.value) ?? null);
 		if (step.op < 0) continue;
-		const passed = step.doubt ?? doubtAt(step);
-		for (const add of passed ? step.adds : [])
-			if (doubts.get(add.value)?.[0] !== "altered") doubts.set(add.value, passed);
+		const op = ops[step.op],
+			passed = step.doubt ?? doubtAt(op),
+			bent = bends.get(step.value) ?? (bendsAt(op, step) ? op : null);
+		for (const { value } of step.adds) {
+			if (passed && doubts.get(value)?.[0] !== "altered") doubts.set(value, passed);
+			if (bent) bends.set(value, bent);
+		}
 	}
 }
-
-function doubtAt(step) {
-	const op = ops[step.op];
+function doubtAt(op) {
 	if (op.own && !RULES[op.op]) return ["ownOp", { op: title(op) }];
-	if (op.rounds) return ["rounds", { op: title(op) }];
-	return bendsAt(op, step) ? ["bent", { op: title(op) }] : null;
+	return op.rounds ? ["rounds", { op: title(op) }] : null;
+}
+// Of number i of a value.
+function doubtOf(value, i, found = doubts.get(value)) {
+	if (found || !bends.has(value)) return found;
+	const op = bentBy(value, i);
+	return op && ["bent", { op: title(op) }];
+}
+// The op of which number i, as it moves, moves a number that is at a kink. Where the page cannot tell:
+// any op between it and the loss that has such a number.
+const MOST_MOVED = 5000;
+function bentBy(value, i) {
+	const moved = new Map([[value, new Set([i])]]);
+	let all = 0;
+	for (const op of ops) {
+		const at = backward.find(step => ops[step.op] === op),
+			ks = range(op.in.length).filter(k => moved.has(op.in[k]));
+		if (!ks.length) continue;
+		const reached = ks.flatMap(k => [...moved.get(op.in[k])].map(cell => [k, cell])),
+			near = (v, cell) => v === op.out || Boolean(moved.get(v)?.has(cell)),
+			ys = new Set();
+		if ((all += reached.length) > MOST_MOVED) return bends.get(value);
+		if (op.pieces && (at ? bendsAt(op, at, near) : jumpsAt(op, near))) return op;
+		for (const [k, cell] of reached) {
+			const to = movedBy(op, at, k, cell);
+			if (!to) return bends.get(value);
+			for (const y of to) ys.add(y);
+		}
+		moved.set(op.out, ys);
+	}
+	return null;
+}
+// The numbers of the op's output that number `cell` of its input k moves. null: not known.
+function movedBy(op, at, k, cell) {
+	const add = at?.adds.find(({ input }) => input === k);
+	if (add) return whyCell({ ...at, forward: false }, k, cell).moves ?? null;
+	if (at || op.cuts || op.op === "shift") return [];
+	return op.each || op.sums ? termsOf(op, k, cell).map(cells => cells.at(-1)) : null;
 }
 
 // Of large tensors the page knows only whether some numbers are 0.
@@ -59,8 +102,8 @@ function comparedBy(op, [left, , right]) {
 		: range(product(y)).map(i => [i, A.at(narrowed(i, y, A.shape)), B.at(narrowed(i, y, B.shape))]);
 }
 // Whether a number is where two pieces meet, so that a rise and a fall need not move Y alike.
-// moves(i): Y's number i moves the loss.
-function meets(op, piece, moves) {
+// moves(i): Y's number i moves the loss. near(v, i): number i of v is what moves.
+function meets(op, piece, moves, near) {
 	const [left, sign, right] = piece,
 		[, x, index] = left.match(/^(\w+)\[(\w+)\]$/) ?? [],
 		dim = op.attributes.dim?.[0];
@@ -69,63 +112,69 @@ function meets(op, piece, moves) {
 			namedIn(op, name),
 		);
 		if (!X?.complete || !chosen?.complete) return false;
-		if (index) return tiesAt(X, chosen, dim);
-		if (sign === "where") return tiesAcross(X, chosen);
-		if (left === "max") return ties(X, dim);
-		return X.kept.some(one =>
-			left === "half" ? Math.abs(one % 1) === 0.5 : one !== 0 && Number.isInteger(one),
+		const here = i => near(op.in[0], i);
+		if (index) return tiesAt(X, chosen, dim, here);
+		if (sign === "where") return tiesAcross(X, chosen, here);
+		if (left === "max") return ties(X, dim, here);
+		return X.kept.some(
+			(one, i) =>
+				here(i) &&
+				(left === "half" ? Math.abs(one % 1) === 0.5 : one !== 0 && Number.isInteger(one)),
 		);
 	}
 	const compared = comparedBy(op, piece);
 	if (!compared) return right === "0" && hasZeros(namedIn(op, left));
-	return compared.some(([i, a, b]) => a === b && moves(i) && Number.isFinite(b));
+	const y = values[op.out].shape,
+		here = i => op.sums || op.in.some(v => near(v, narrowed(i, y, values[v].shape)));
+	return compared.some(([i, a, b]) => a === b && moves(i) && Number.isFinite(b) && here(i));
 }
-function bendsAt(op, step) {
+const anywhere = () => true;
+function bendsAt(op, step, near = anywhere) {
 	const dY = numbers(step.dY);
-	return piecesOf(op).some(piece => meets(op, piece, i => !dY?.complete || dY.at(i) !== 0));
+	return piecesOf(op).some(piece => meets(op, piece, i => !dY?.complete || dY.at(i) !== 0, near));
 }
 // Values that a small move of a leaf does not change: constants, and outputs of step functions.
 const still = new Set(values.flatMap(({ op, wants }, v) => (op < 0 && !wants ? [v] : [])));
 for (const op of ops)
 	if ((op.pieces && !values[op.out].wants) || (op.in.length && op.in.every(v => still.has(v))))
 		still.add(op.out);
-// For an op that passes no gradient: a small move may make it jump, or may reach the loss.
-function stepDoubt(op) {
-	if (op.cuts) return ["cut", { op: title(op) }];
-	return jumpsAt(op) ? ["bent", { op: title(op) }] : null;
-}
-function jumpsAt(op) {
+// For an op that passes no gradient: a small move may make it jump.
+function jumpsAt(op, near = anywhere) {
 	if (op.in[0] === op.in[1] || op.in.every(v => still.has(v))) return false;
 	const [x, y] = [op.in[0], op.out].map(v => numbers(values[v]?.value));
 	if (op.within || values[op.out].wants || !x?.complete || !y?.complete) return false;
-	return piecesOf(op).some(piece => meets(op, piece, () => true));
+	return piecesOf(op).some(piece => meets(op, piece, () => true, near));
 }
 // Whether a number chosen by its index, as by max(dim), has an equal in its line.
-function tiesAt(X, I, dim) {
+function tiesAt(X, I, dim, here) {
 	const inner = product(X.shape.slice(dim + 1)),
 		n = I?.complete ? I.shape[dim] : 0,
 		{ line } = linesAlong(X.shape, dim);
 	return (
 		I?.complete &&
 		range(I.kept.length).some(i => {
-			const x = line(Math.floor(i / inner / n) * inner + (i % inner)).map(j => X.at(j));
-			return x.filter(one => one === x[I.at(i)]).length > 1;
+			const cells = line(Math.floor(i / inner / n) * inner + (i % inner)),
+				tied = cells.filter(j => X.at(j) === X.at(cells[I.at(i)]));
+			return tied.length > 1 && tied.some(here);
 		})
 	);
 }
 // Whether a number that a mask chooses has an equal in its row that it does not choose.
-function tiesAcross(X, M) {
+function tiesAcross(X, M, here) {
 	const { line } = linesAlong(X.shape, X.shape.length - 1);
 	return range(X.rows).some(r =>
-		line(r).some(i => M.at(i) && line(r).some(j => !M.at(j) && X.at(i) === X.at(j))),
+		line(r).some(
+			i => M.at(i) && line(r).some(j => !M.at(j) && X.at(i) === X.at(j) && (here(i) || here(j))),
+		),
 	);
 }
-function ties(X, dim) {
+function ties(X, dim, here) {
 	const lines = linesAlong(X.shape, dim);
 	return range(X.kept.length / X.shape[dim] || 0).some(y => {
-		const line = lines.line(y).map(i => X.at(i)),
-			largest = Math.max(...line);
-		return line.filter(x => x === largest).length > 1;
+		const line = lines.line(y),
+			largest = Math.max(...line.map(i => X.at(i))),
+			tied = line.filter(i => X.at(i) === largest);
+		return tied.length > 1 && tied.some(here);
 	});
 }
 
@@ -170,7 +219,8 @@ function meaningOf(s, card, i) {
 		c = nameShown(value) + array.place(i),
 		loss = lossWord(),
 		is = lossNumber();
-	const doubt = card.key === "dY" || card.key === "total" ? steps[s].doubt : doubts.get(value);
+	const own = card.key === "dY" || card.key === "total",
+		doubt = doubtOf(value, i, own ? steps[s].doubt : doubts.get(value));
 	if (doubt) return [word(...doubt)];
 	if (!Number.isFinite(g)) return [word("noSlope")];
 	if (is !== undefined && !Number.isFinite(is)) return [word("noLoss", { loss: show(is) })];

@@ -10,6 +10,8 @@ function pathFrom(value, i) {
 		cut = false; // where nothing passes, not even NaN
 	let product = 1,
 		error = 0,
+		others = 0, // what the other paths add up to, and how far rounding may move that
+		noise = 0,
 		stop = null;
 	for (let guard = 0; guard <= ops.length; ++guard) {
 		const parts = (gradients.get(value) ?? []).filter(
@@ -42,9 +44,14 @@ function pathFrom(value, i) {
 		}
 		const term = why.terms.reduce((a, b) => (heavier(b, a) ? b : a)),
 			{ slope } = term;
+		if (why.count > 1 || parts.length > 1) {
+			const total = parts.reduce((sum, add) => sum + numbers(add.part).at(i), 0);
+			others += product * (total - term.value);
+			noise += Math.abs(product) * rounding(why.count + parts.length, why.size + Math.abs(total));
+		}
 		cut ||= term.c === false;
 		product = cut ? 0 : product * slope;
-		error += slope && rounding(2, term.size) / Math.abs(term.value);
+		error += slope && !op.rounds && rounding(2, term.size) / Math.abs(term.value);
 		path.push({
 			value,
 			i,
@@ -63,10 +70,10 @@ function pathFrom(value, i) {
 		value = op.out;
 		i = term.through;
 	}
-	return { path, end: value, endCell: i, whole, error, stop };
+	return { path, end: value, endCell: i, whole, error, others, noise, stop };
 }
 // How the way's slopes, and what backward began with, compare with all of the gradient.
-function verdictOf({ path, endCell, error }, value, i) {
+function verdictOf({ path, endCell, error, others, noise }, value, i) {
 	const total = numbers((gradients.get(value) ?? []).filter(add => !add.leaf).at(-1)?.total)?.at(i),
 		began = numbers(backward[0].dY).at(endCell) ?? 1;
 	const whole = path.length ? path.at(-1).product * began : began,
@@ -79,15 +86,17 @@ function verdictOf({ path, endCell, error }, value, i) {
 	const altered = doubts.get(value)?.[0] === "altered" || path.some(one => one.hooked);
 	const verdict = altered
 		? "pathAltered"
-		: agree
-			? alone
+		: alone
+			? agree
 				? "pathOnly"
-				: Number.isFinite(g)
+				: path.some(({ op }) => op.rounds)
+					? "pathRounds"
+					: "pathApart"
+			: !Number.isFinite(g)
+				? "noSlope"
+				: agree && Math.abs(others) <= noise
 					? "pathAll"
-					: "noSlope"
-			: alone
-				? "pathApart"
-				: "pathShare";
+					: "pathShare";
 	return { began, whole, g, verdict };
 }
 // Without a gradient, slopes alone decide.

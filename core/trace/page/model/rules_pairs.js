@@ -17,11 +17,11 @@ const share = (a, b) => (a === b ? 0.5 : !(a < b)); // NaN is not smaller
 // A gradient of log, sqrt and pow is 0 if dY is 0, even if the slope is infinite.
 const reached = (slope, dY) => (dY !== 0 || Number.isFinite(slope) ? slope : false);
 
-// A − n·B, n = A/B rounded towards 0 or −∞.
-function restRule(floored) {
+// A − n·B, n = A/B rounded towards −∞.
+function restRule() {
 	const rest = (a, b) => {
 		const r = a % b;
-		return floored && r !== 0 && r < 0 !== b < 0 ? r + b : r;
+		return r !== 0 && r < 0 !== b < 0 ? r + b : r;
 	};
 	const n = (a, b) => {
 		if (b === 0) return a / b;
@@ -30,7 +30,6 @@ function restRule(floored) {
 	};
 	const whole = (n, b) =>
 		n || Number.isFinite(b) ? `${bracketed(show(n))}·${bracketed(show(b))}` : "0";
-	const slope = floored ? n : (a, b) => Math.trunc(Math.fround(a / b)); // the op rounds A/B first
 	return pairRule(
 		(c, y, r) => {
 			const [a, b] = both(c, r);
@@ -42,15 +41,11 @@ function restRule(floored) {
 			};
 		},
 		(c, y, r) => term(1, r("dY")),
-		(c, y, r) => ({ ...term(-slope(...both(c, r)), r("dY")), marks: pair(r) }),
+		(c, y, r) => ({ ...term(-n(...both(c, r)), r("dY")), marks: pair(r) }),
 	);
 }
 const pair = r => [r("A"), r("B")],
 	both = (c, r) => pair(r).map(c.read);
-const angle = of => (c, y, r) => {
-	const [a, b] = both(c, r);
-	return { ...term(of(a, b) / (square(a) + square(b)), r("dY")), marks: pair(r) };
-};
 
 const compareRule = (sign, holds) => ({
 	Y: (c, y) => {
@@ -61,19 +56,7 @@ const compareRule = (sign, holds) => ({
 });
 
 Object.assign(RULES, {
-	remainder: restRule(true),
-	fmod: restRule(false),
-	atan2: pairRule(
-		(c, y, r) => ({
-			refs: pair(r),
-			text: `atan2(${both(c, r)
-				.map(x => show(x))
-				.join(", ")})`,
-			value: Math.atan2(...both(c, r)),
-		}),
-		angle((a, b) => b),
-		angle(a => -a),
-	),
+	remainder: restRule(),
 	add: pairRule(
 		(c, y, r) => ({ terms: [term(1, r("A")), term(1, r("B"))] }),
 		(c, y, r) => term(1, r("dY")),

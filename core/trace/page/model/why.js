@@ -176,6 +176,9 @@ function whyCell(step, target, i, recorded) {
 				});
 		}
 		const all = valued.length === terms.length,
+			moves = all
+				? valued.flatMap(({ slope, through }) => (slope !== 0 ? [through] : []))
+				: undefined,
 			add = what => valued.reduce((sum, one) => sum + one[what], 0);
 		const known = all ? add("value") : undefined;
 		const shown =
@@ -192,6 +195,8 @@ function whyCell(step, target, i, recorded) {
 			apart: off(known, terms.length, add("size")),
 			count: terms.length,
 			terms: shown.terms,
+			moves,
+			size: add("size"),
 			note:
 				rest && !text
 					? word(shown.share === null ? "foldedInfinite" : "folded", {

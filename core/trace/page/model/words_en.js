@@ -17,7 +17,8 @@ WORDS.en = {
 	pathTitle: "From {c} to the loss, by the largest path",
 	oneOf: "one of {n} terms here: it gives {p}, the others together {s}.",
 	oneOfUses: "This tensor is used {n} times; this is one of them.",
-	pathAll: "This product is the whole gradient of {c}: the other paths add up to 0, or nearly.",
+	pathAll:
+		"This product is the whole gradient of {c}: the other paths add up to 0, within rounding.",
 	pathShare:
 		"This path gives {part} of the gradient {all}. The other paths give the rest: by the chain rule all of them add up.",
 	close: "Close",
@@ -153,6 +154,8 @@ WORDS.en = {
 	rounds:
 		"{op}, between this tensor and the loss, rounds to 16 bits: this number is about the slope without rounding, and a small rise may be lost there.",
 	pathOnly: "This product is the whole gradient of {c}: there is only one path.",
+	pathRounds:
+		"There is only one path, and an op on it rounds the gradient to 16 bits: this product is {part}, the gradient {all}.",
 	pathBroken: "The path goes on, but its next number is not on this page.",
 	pathAltered:
 		"A hook has changed gradients on the path: the products of slopes may not add up to the gradient.",
@@ -179,7 +182,6 @@ WORDS.en = {
 	pathApart:
 		"The product of the slopes differs from the recorded gradient. A number may have changed since.",
 	tooLarge: "{x} is too large for a {bits}-bit number.",
-	notFollowed:
-		"Not every change is followed: at {ops}, masks, indices or other numbers stay as recorded. With set_ledger(true) before the forward pass, comparisons are recomputed.",
-	held: "Some of what {op} takes (a mask, indices, what was computed off the tape) stays as recorded: if the program computed it from other numbers, your change does not reach it.",
+	wasRead:
+		"It cannot be changed here: {how} took it, or what was computed from it, out of the tensors, and the tape does not show what the program did with that.",
 };

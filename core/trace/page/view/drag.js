@@ -64,5 +64,5 @@ function typeOver(event) {
 	const box = $("touch-number");
 	box.value = event.key;
 	box.focus();
-	bench.set(Number(event.key));
+	bench.typed(event.key);
 }

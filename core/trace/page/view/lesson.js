@@ -141,7 +141,7 @@ function lessonQuestion({ question, options, answer, touch, equals }) {
 		const cell = touch && numberToSet(touch);
 		if (cell && bench && offerTrial({ ...cell, exact }, said, moved => lines(option, moved)))
 			return;
-		const doubt = cell && bySign && doubts.get(cell.value);
+		const doubt = cell && bySign && doubtOf(cell.value, cell.i);
 		if (doubt) return said.replaceChildren(make("p", word(...doubt))); // its gradient cannot decide
 		const how = cell && bySign && !bench ? word("bySign", { g: show(cell.slope) }) : "";
 		said.replaceChildren(...lines(option, cell?.slope), how && make("p.note", how));

@@ -183,9 +183,6 @@ function drawNotices(tag, notLive) {
 		ops.some(op => values[op.out].value === null) && word("keptNot"),
 		tape.pass === "freed" ? word("freed") : !backward.length && word("noBackward"),
 		tape.pass === "under way" && word("underWay", { n: backward.length }),
-		isLive &&
-			notFollowed.length &&
-			word("notFollowed", { ops: joinedFirst(notFollowed.map(title), ", ") }),
 		notLive && word("notLive", { why: notLive }),
 	].filter(Boolean);
 	$("notice").textContent = notices.join(" ");

@@ -26,11 +26,13 @@ class Bench {
 			return change({ benchOpen: false, notLive: error.message });
 		}
 		if (state.wanted) lookWanted(); // which only the engine may have
-		const [value, i] = tape.ask ?? [values.findIndex(one => one.op < 0), 0];
-		this.choose(
-			this.given(value) ? value : values.findIndex((_, v) => this.given(v)),
-			this.given(value) ? i : 0,
-		);
+		const [value, i] = tape.ask ?? [];
+		if (this.given(value)) this.choose(value, i);
+		else
+			this.choose(
+				values.findIndex((_, v) => this.given(v)),
+				0,
+			);
 		if (state.held) this.hold(cardCalled(state.held.key), state.held.i);
 		document.documentElement.dataset.live = 1;
 	}
@@ -40,6 +42,9 @@ class Bench {
 		if (cell && !this.touches(cell)) this.choose(cell.value, i);
 	}
 	given(value) {
+		return values[value] && !values[value].read ? this.numbers(value) : null;
+	}
+	numbers(value) {
 		return this.engine?.numbers(value, product(values[value].shape)) ?? null;
 	}
 
@@ -123,7 +128,7 @@ class Bench {
 		return values[value].op >= 0;
 	}
 	set(x) {
-		if (!Number.isFinite(x) || state.training.running) return;
+		if (x === undefined || state.training.running) return;
 		const { value, i } = state.touched,
 			data = this.given(value);
 		if (trial?.answer && !this.touches(trial)) dropTrial();
@@ -133,12 +138,13 @@ class Bench {
 	}
 
 	typed(text) {
-		text = text.replace("−", "-");
-		const x = text === "" ? NaN : Math.fround(Number(text)),
-			why = Number.isFinite(Number(text)) ? "tooLarge" : "noNumber";
-		const well = /^-?$/.test(text) || Number.isFinite(x);
-		change({ misread: well ? "" : word(why, { x: text, bits: bitsOf() }) });
-		this.set(x);
+		const wide = numberIn(text),
+			x = wide === undefined ? wide : Math.fround(wide),
+			large = Number.isFinite(wide) && !Number.isFinite(x),
+			well = /^[-−]?$/.test(text) || x !== undefined;
+		const why = large ? "tooLarge" : well ? null : "noNumber";
+		change({ misread: why ? word(why, { x: text, bits: bitsOf() }) : "" });
+		if (!large) this.set(x);
 	}
 
 	// The loss with the number at x, and a central difference.

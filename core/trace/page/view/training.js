@@ -52,8 +52,9 @@ function serveSteps() {
 // A step changes the leaves by the gradients of a pass. Without zero_grad(), gradients accumulate, as
 // in a program whose loop forgets it. Each step but the first draws new masks, and takes the next batch
 // of a data set; losses are compared under the masks and the batch on show.
-const leaves = () => values.flatMap((value, v) => (value.op < 0 && value.wants ? [v] : [])),
-	masks = () => ops.flatMap(op => (op.in.length ? [] : [op.out]));
+const leaves = () =>
+		values.flatMap(({ op, wants, read }, v) => (op < 0 && wants && !read ? [v] : [])),
+	masks = () => ops.flatMap(({ in: { length }, out }) => (length || values[out].read ? [] : [out]));
 const untrained = () => ({
 	on: true, // train(), not eval()
 	rate: 0.1,

@@ -7,6 +7,7 @@ from _stepgrad import _NoGrad, _layer_norm, _linear, _ones, _where, _zeros
 
 from stepgrad.algebra import broadcast_tensors as _broadcast
 from stepgrad.grad_fn import shown as _shown
+from stepgrad.tensor import unseen as _unseen
 
 from ..creation import arange, full
 from ..functions import cat
@@ -244,7 +245,7 @@ def _unit(x, dim, eps):
     """x / max(‖x‖, eps). Where eps is larger, the norm's gradient is x / eps, as in torch 1.13."""
     norm = x.norm(2, dim, True)
     small = norm.detach() < eps
-    if bool(small.any()):
+    if _unseen(small.any):
         squares = x.square().sum(dim, True)
         norm = _stepgrad._where(small, (squares + (eps * eps - squares.detach())).sqrt(), norm)
     return x / norm

@@ -6,7 +6,7 @@ import warnings
 from _stepgrad import Tensor, _casts, _cross_entropy, _softplus, _where
 
 from stepgrad.grad_fn import shown
-from stepgrad.tensor import wide
+from stepgrad.tensor import unseen, wide
 
 __all__ = """mse_loss l1_loss smooth_l1_loss cross_entropy nll_loss kl_div
 binary_cross_entropy_with_logits binary_cross_entropy""".split()
@@ -197,13 +197,13 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     _check_binary(input, target)
     if target.dtype != input.dtype:
         raise RuntimeError(f"binary_cross_entropy: the target is {target.type_name()}, and not {input.type_name()}")
-    if not bool(((input >= 0) & (input <= 1)).all()):
+    if not unseen(((input >= 0) & (input <= 1)).all):
         raise RuntimeError("all elements of input should be between 0 and 1")
     p = input.detach()
     size = p * (1 - p)
     ends = size < 1e-12
     loss = _surprise(_where(ends, 0.5, input), target)
-    if bool(ends.any()):  # at 0 and at 1, as torch: a log of -100, and slopes by 1e-12
+    if unseen(ends.any):  # at 0 and at 1, as torch: a log of -100, and slopes by 1e-12
         rise, t = input - p, target.detach()
         bend = (t - 2 * p * t + p * p) / (size + 1e-12).square()
         loss = _where(ends, _surprise(p, target) + rise * (p - target) * 1e12 + rise.square() * bend / 2, loss)

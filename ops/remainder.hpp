@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/tensor/tensor.hpp"
+
+namespace stepgrad {
+
+// PyTorch's % and //: the remainder has B's sign, and A = ⌊A/B⌋∘B + remainder. Shapes broadcast.
+Tensor remainder(Arg a, Arg b);
+Tensor floor_divide(Arg a, Arg b);  // has no gradient
+
+}  // namespace stepgrad
