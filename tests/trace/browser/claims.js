@@ -6,7 +6,7 @@ const { pageOf, textsOf, tapeIn, withTape } = require("../scripts.js");
 const { test, open, td, number, values, near, read, write } = require("../browser_test.js");
 
 const claim =
-	/^Raise (\S+?)(?:\[[\d, ]*\])? alone by 0\.01, and (.+?) (rises|falls) by about (\S+) \((\S+) times as much\)\.( A \d\d-bit .*)?$/;
+	/^Raise (\S+?)(?:\[[\d, ]*\])? alone by (?<by>\S+), and (.+?) (rises|falls) by about (\S+) \((\S+) times as much\)\.( A \d\d-bit .*)?$/;
 const stays =
 	/^The slope is 0 here: a small rise of (\S+?)(?:\[[\d, ]*\])? alone leaves (.+?) unchanged, or nearly so/;
 
@@ -38,14 +38,16 @@ async function claimsOf(name) {
 				still = sentence.match(stays);
 			if (/alone/.test(sentence)) assert.ok(found || still, sentence);
 			if (!found && !still) continue;
-			const [, value, loss] = found ?? still,
-				claimed = found ? (found[3] === "rises" ? 1 : -1) * number(found[5]) : 0,
-				slope = slopes.get(`${name} ${value} ${i}`);
+			const value = (found ?? still)[1],
+				loss = found ? found[3] : still[2],
+				claimed = found ? (found[4] === "rises" ? 1 : -1) * number(found[6]) : 0,
+				by = found && number(found.groups.by);
+			const slope = slopes.get(`${name} ${value} ${i}`);
 			if (found) {
-				near(Math.abs(claimed) / 100, number(found[4]), 0.04, 0, sentence);
+				near(Math.abs(claimed) * by, number(found[5]), 0.04, 0, sentence);
 				assert.equal(
-					Boolean(found[6]),
-					shown && Math.abs(claimed) / 100 < Math.abs(next[0] - is),
+					Boolean(found[7]),
+					shown && Math.abs(claimed) * by < Math.abs(next[0] - is),
 					sentence,
 				);
 			}
@@ -68,14 +70,14 @@ const expected = {
 	broadcast: ["b h t w x y"],
 	checkpoint: ["b h x y", says(/inner pass/)],
 	integers: ["h w y"],
-	bent: ["y", says(/#\d+ relu.*kink/)],
+	bent: ["b h w x y", says(/#\d+ relu.*kink/)],
 	older: ["b w x y", passes],
 	many: ["b t w x y", null, ofY],
 	given: ["b t w x y", null, /times the gradient/],
 	elsewhere: ["b t w x y", null, /not on this page/],
 	plain: ["t x y"],
-	clamp: ["y", bounds],
-	ties: ["y", says(/#1 amax.*kink/)],
+	clamp: ["x y", bounds],
+	ties: ["x y", says(/#1 amax.*kink/)],
 	equal: ["y", says(/#1 maximum.*kink/)],
 	flat: ["y", says(/#3 std.*kink/), ofY],
 	curved: ["t y"],

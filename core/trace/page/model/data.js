@@ -170,8 +170,9 @@ function numbers(i) {
 					: numbersInMemory(run.engine, arrays[i]));
 }
 
-// 0.1234, -12.3, 1.2e-05; shorter in cells.
-function show(x, digits = 6) {
+// 0.1234, -12.3, 1.2e-05; shorter in cells. `more` digits are in a sum that is not true with less.
+let more = 0;
+function show(x, digits = 6 + more) {
 	if (Number.isNaN(x)) return "NaN";
 	if (!Number.isFinite(x)) return x < 0 ? "−∞" : "∞";
 	if (x === 0) return "0";

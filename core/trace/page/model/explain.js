@@ -32,10 +32,11 @@ function totalSaid(s, { array, parts }, i) {
 	const keys = parts ?? [values[steps[s].value].grad !== null ? "earlier" : null, "dY"],
 		cards = cardsOf(s),
 		found = keys.map(key => cards.find(other => other.key === key)).filter(Boolean),
-		all = joined(found.map(other => show(other.array.at(i))));
+		x = array.at(i),
+		{ text, sign } = truly(x, () => ({ text: joined(found.map(one => show(one.array.at(i)))) }));
 	return {
 		names: found.map(other => labelOf(other) + array.place(i)).join(" + "),
-		sum: ` = ${all}${found.length > 1 ? " = " + show(array.at(i)) : ""}`,
+		sum: ` = ${text}${found.length > 1 ? ` ${sign} ${show(x)}` : ""}`,
 		refs: found.map(({ key }) => [key, i]),
 	};
 }
@@ -44,7 +45,7 @@ function ruleSaid(s, { array, target }, i) {
 	const step = steps[s],
 		recorded = array.at(i),
 		shown = show(recorded),
-		why = whyCell(step, target, i, recorded),
+		why = truly(recorded, () => whyCell(step, target, i, recorded)),
 		only = (key, with_, refs) => ({ sum: " = " + shown, notes: [word(key, with_)], refs });
 	if (why.missing)
 		return why.changed.length ? only("changedSum", { c: why.changed.join(", ") }) : only("left");
@@ -54,7 +55,7 @@ function ruleSaid(s, { array, target }, i) {
 		sums = { s: show(why.sum, 9), r: show(recorded, 9), bits: bitsOf() };
 	return {
 		names: why.names,
-		sum: why.text === shown ? " = " + shown : ` = ${why.text} = ${shown}`,
+		sum: why.text === shown ? " = " + shown : ` = ${why.text} ${why.sign} ${shown}`,
 		notes: [why.note, rounded && word("sums", sums)].filter(Boolean),
 		refs: why.refs,
 	};

@@ -125,7 +125,7 @@ function meets(op, piece, moves, near) {
 	const compared = comparedBy(op, piece);
 	if (!compared) return right === "0" && hasZeros(namedIn(op, left));
 	const y = values[op.out].shape,
-		here = i => op.sums || op.in.some(v => near(v, narrowed(i, y, values[v].shape)));
+		here = i => !op.each || op.in.some(v => near(v, narrowed(i, y, values[v].shape)));
 	return compared.some(([i, a, b]) => a === b && moves(i) && Number.isFinite(b) && here(i));
 }
 const anywhere = () => true;
@@ -225,18 +225,27 @@ function meaningOf(s, card, i) {
 	if (!Number.isFinite(g)) return [word("noSlope")];
 	if (is !== undefined && !Number.isFinite(is)) return [word("noLoss", { loss: show(is) })];
 	if (g === 0) return [word("still", { c, loss })];
-	const size = Math.abs(g) / 100,
+	const x = numbers(values[value].value)?.at(i),
+		by = x && Math.abs(x) < 1e-6 ? 10 ** Math.floor(Math.log10(Math.abs(x)) - 2) : 0.01,
+		size = Math.abs(g) * by,
 		fine = is !== undefined && size < stepOf(is);
+	const stuck = x !== undefined && by < stepOf(x);
 	return [
 		word("meaning", {
 			c,
+			by: show(by, 2),
 			loss,
 			way: word(g < 0 ? "falls" : "rises"),
 			g: show(Math.abs(g), 3),
 			size: show(size, 3),
 		}) +
-			(fine
-				? " " + word("tooFine", { step: show(stepOf(is), 2), loss: show(is, 4), bits: bitsOf() })
+			(stuck || fine
+				? " " +
+					word("tooFine", {
+						step: show(stepOf(stuck ? x : is), 2),
+						loss: show(stuck ? x : is, 4),
+						bits: bitsOf(),
+					})
 				: ""),
 	];
 }

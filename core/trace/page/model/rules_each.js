@@ -12,7 +12,7 @@ function eachRule(name, f, slope, says, size = slope, near = Math.abs) {
 			size: near(f(c.at("X", i), c), c.at("X", i)),
 		}),
 		0: (c, i) => {
-			const of = [() => c.at("X", i), () => c.at("Y", i), c, () => c.at("dY", i)],
+			const of = [() => c.at("X", i), () => c.at("Y", i), c],
 				s = slope(...of);
 			return {
 				terms: [sized(s, size(...of), ref("dY", i))],
@@ -117,7 +117,7 @@ Object.assign(RULES, {
 	},
 });
 
-// From x(), y(), the op's arguments and dY(): f and its slope.
+// From x(), y() and the op's arguments: f and its slope.
 const argA = c => Math.fround(c.attribute("a")), // as the op compares it
 	argB = c => Math.fround(c.attribute("b")),
 	unit = () => 1,
@@ -125,8 +125,8 @@ const argA = c => Math.fround(c.attribute("a")), // as the op compares it
 const inverse = (a, b, power) => (a + b) * Math.abs(a - b) ** power; // of a − b, before it cancelled
 for (const [op, f, slope, size, name = op, near] of [
 	["exp", Math.exp, (x, y) => y()],
-	["log", Math.log, (x, y, c, dY) => reached(1 / x(), dY())],
-	["sqrt", Math.sqrt, (x, y, c, dY) => reached(1 / (2 * y()), dY()), undefined, "√"],
+	["log", Math.log, x => 1 / x()],
+	["sqrt", Math.sqrt, (x, y) => 1 / (2 * y()), undefined, "√"],
 	["tanh", Math.tanh, (x, y) => 1 - y() * y(), unit],
 	["sigmoid", sigma, (x, y) => y() * (1 - y()), (x, y) => y(), "σ"],
 	["silu", x => x * sigma(x), x => sigma(x()) * (1 + x() * (1 - sigma(x()))), upTo],

@@ -14,8 +14,6 @@ function pairRule(forward, forA, forB) {
 }
 
 const share = (a, b) => (a === b ? 0.5 : !(a < b)); // NaN is not smaller
-// A gradient of log, sqrt and pow is 0 if dY is 0, even if the slope is infinite.
-const reached = (slope, dY) => (dY !== 0 || Number.isFinite(slope) ? slope : false);
 
 // A − n·B, n = A/B rounded towards −∞.
 function restRule() {
@@ -92,7 +90,7 @@ Object.assign(RULES, {
 		}),
 		(c, y, r) => {
 			const [a, b] = both(c, r),
-				s = b === 0 ? false : reached(b * a ** (b - 1), c.read(r("dY"))),
+				s = b !== 0 && Math.fround(b * a ** (b - 1)), // may overflow
 				power = Math.abs(b * Math.log(a)); // b − 1 is rounded
 			return {
 				...sized(s, Math.abs(s) * (1 + (Number.isFinite(power) ? power : 0)), r("dY")),
@@ -102,7 +100,7 @@ Object.assign(RULES, {
 		(c, y, r) => {
 			const [a, b] = both(c, r);
 			return {
-				...term(a === 0 && b >= 0 ? false : reached(Math.log(a), c.read(r("dY"))), r("dY"), r("Y")),
+				...term((a !== 0 || b < 0) && Math.log(a), r("dY"), r("Y")),
 				marks: pair(r),
 			};
 		},

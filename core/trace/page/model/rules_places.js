@@ -43,6 +43,11 @@ function ordered(list, largest) {
 	const above = (a, b) => Number.isNaN(a) - Number.isNaN(b) || (a > b) - (a < b);
 	return range(list.length).sort((i, j) => (largest ? -1 : 1) * above(list[i], list[j]) || i - j);
 }
+// k: 2, dim: 1
+const argumentsOf = ({ attributes }) =>
+	Object.entries(attributes)
+		.flatMap(([name, [x, ...others]]) => (others.length ? [] : [`${name}: ${show(fromJson(x))}`]))
+		.join(", ");
 // value(order, k, c): of the k-th number along the line that y stands for.
 const orderRule = value => ({
 	Y: (c, y) => {
@@ -57,7 +62,7 @@ const orderRule = value => ({
 			text: `${c.op.op}(${joinedFirst(
 				list.map(x => show(x)),
 				", ",
-			)})`,
+			)}; ${argumentsOf(c.op)})`,
 			value: value(ordered(list, largest), Math.floor(y / inner) % n, c),
 		};
 	},

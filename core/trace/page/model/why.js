@@ -56,7 +56,7 @@ const bracketed = text => (text.startsWith("−") ? `(${text})` : text);
 function times(c, factors) {
 	const list = [...factors, ...(Math.abs(c) === 1 ? [] : [+c])],
 		texts = list.map(x =>
-			show(x, list.length > 1 && Math.abs(x) >= 1e-4 && Math.abs(x) < 1e6 ? 5 : 6),
+			show(x, (list.length > 1 && Math.abs(x) >= 1e-4 && Math.abs(x) < 1e6 ? 5 : 6) + more),
 		); // five digits at least
 	return texts.length === 1 && c !== -1
 		? texts[0]
@@ -91,7 +91,7 @@ function joined(texts, rest = 0, by = " + ", folded = undefined) {
 			? by +
 				(folded === undefined
 					? word("more", { n: rest })
-					: `(${word("others", { n: rest, s: show(folded, 4) })})`)
+					: `(${word("others", { n: rest, s: show(folded, 4 + more) })})`)
 			: "")
 	);
 }

@@ -27,7 +27,7 @@ WORDS.en = {
 	notSo: "Not so.",
 	keptNow: "Saved for backward at this step: {m}.",
 	trail: "Where you have been",
-	meaning: "Raise {c} alone by 0.01, and {loss} {way} by about {size} ({g} times as much).",
+	meaning: "Raise {c} alone by {by}, and {loss} {way} by about {size} ({g} times as much).",
 	rises: "rises",
 	falls: "falls",
 	still: "The slope is 0 here: a small rise of {c} alone leaves {loss} unchanged, or nearly so.",

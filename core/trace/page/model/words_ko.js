@@ -27,7 +27,7 @@ WORDS.ko = {
 	notSo: "아닙니다.",
 	keptNow: "이 단계에서 역전파용으로 보관 중: {m}.",
 	trail: "지나온 곳",
-	meaning: "{c}만 0.01 키우면 {loss} 약 {size}만큼 {way}({g}배).",
+	meaning: "{c}만 {by} 키우면 {loss} 약 {size}만큼 {way}({g}배).",
 	rises: "커집니다",
 	falls: "작아집니다",
 	still: "여기서 기울기는 0입니다. {c}만 조금 커지면 {loss} 그대로이거나 거의 그대로입니다.",

@@ -24,7 +24,7 @@ WORDS.zh = {
 	notSo: "不对。",
 	keptNow: "这一步为反向保留：{m}。",
 	trail: "走过的地方",
-	meaning: "只把 {c} 增大 0.01，{loss}约{way} {size}（{g} 倍）。",
+	meaning: "只把 {c} 增大 {by}，{loss}约{way} {size}（{g} 倍）。",
 	rises: "增大",
 	falls: "减小",
 	still: "此处斜率为 0：只有 {c} 增大一点时，{loss}不动或几乎不动。",
