@@ -2,17 +2,23 @@
 # whether the tensors that the call had are as before, which a refused call must leave alone.
 import ast
 import copy
+import pickle
 import sys
 import warnings
 
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.optim import lr_scheduler as S
 
 from scripts.filled import filled
 from shown import shown
 
 warnings.simplefilter("ignore")
+
+
+def half(step):
+    return 0.5**step
 
 
 def numbers(*size):
@@ -23,7 +29,59 @@ def numbers(*size):
 x, y, v, image, ids = numbers(4, 6), numbers(4, 6) + 0.1, numbers(6), numbers(2, 4, 6), torch.tensor([0, 2, 1, 2])
 p, mean, var, w2, kernel, q = x.sigmoid(), numbers(6), numbers(6) + 2, numbers(3, 6), numbers(6, 2, 3), numbers(2, 3, 4)
 causal, b3 = torch.ones(3, 3).triu(1) > 0, numbers(3)
+
+
+def optimizer(**options):
+    return torch.optim.SGD([{"params": [nn.Parameter(x.clone())]}, {"params": [nn.Parameter(x.clone())], "lr": 0.5}], 1.0, **options)
+
+
+def rates(s, adds=False, *metrics):
+    """The rates and momenta of 12 steps, on the way a group is added or not, and the state is saved and loaded."""
+    found, o = [], s.optimizer
+    if isinstance(s, S.CosineAnnealingWarmRestarts):
+        s.step(1.5)  # the steps go on from there
+    for step in range(12):
+        found.append([list(map(group.get, ("lr", "momentum", "betas"))) for group in o.param_groups])
+        if step == 4 and adds:
+            o.add_param_group({"params": [nn.Parameter(x.clone())], "lr": 0.25})
+        if step == 7:
+            s.load_state_dict(pickle.loads(pickle.dumps(s.state_dict())))
+        o.step()
+        s.step(*(m / (step + 1) for m in metrics))
+    return found
+
+
+def trained(o):
+    """The parameters after three steps on the way to 0, the second without momentum."""
+    params, momentum = [p for group in o.param_groups for p in group["params"]], o.param_groups[0].get("momentum")
+    for step in range(3):
+        o.param_groups[0]["momentum"] = momentum and momentum * (step != 1)
+        for p in params:
+            p.grad = 2 * p.detach()
+        o.step()
+    return params
+
+
 CALLS = """
+rates(S.StepLR(optimizer(), 3, 0.5), adds=True)
+rates(S.MultiStepLR(optimizer(), [2, 5], 0.5))
+rates(S.ExponentialLR(optimizer(), 0.5), adds=True)
+rates(S.LambdaLR(optimizer(), [half, half]))
+rates(S.LinearLR(optimizer(), 0.25, 0.75, 4))
+rates(S.ConstantLR(optimizer(), 0.5, 4), adds=True)
+rates(S.CosineAnnealingLR(optimizer(), 5, 0.1))
+rates(S.CosineAnnealingWarmRestarts(optimizer(), 3, 2, 0.1))
+rates(S.OneCycleLR(optimizer(momentum=0.9), [1.0, 2.0], 20, None, None, 0.3, 'cos', True, 0.8, 0.9, 20.0, 100.0, False))
+rates(S.OneCycleLR(optimizer(momentum=0.9), 1.0, epochs=2, steps_per_epoch=10, three_phase=True))
+rates(S.ReduceLROnPlateau(optimizer(), 'min', 0.5, 1, 0.1, 'rel', 1, [0.1, 0.2], 1e-3), False, 0.001)
+rates(S.ReduceLROnPlateau(optimizer(), 'max', 0.5, 0, 0.1, 'abs'), True, 1.0)
+rates(S.SequentialLR(o := optimizer(), [S.ConstantLR(o, 0.5, 4), S.ExponentialLR(o, 0.5)], [3]))
+trained(torch.optim.SGD([nn.Parameter(x)], 0.1, 0.9, 0.0, 0.1, False))
+trained(torch.optim.Adam([nn.Parameter(x)], 0.1, (0.9, 0.99), 1e-8, 0.1))
+trained(torch.optim.AdamW([nn.Parameter(x)], 0.1, (0.9, 0.99), 1e-8, 0.1))
+trained(torch.optim.RMSprop([nn.Parameter(x)], 0.1, 0.9, 1e-8, 0.1, 0.5))
+trained(torch.optim.Adagrad([nn.Parameter(x)], 0.1, 0.1, 0.1, 0.1, 1e-10))
+trained(torch.optim.Adadelta([nn.Parameter(x)], 0.1, 0.9, 1e-6, 0.1))
 F.glu(x, -1)
 F.batch_norm(x, mean, var, v, v, True, 0.1, 1e-5)
 F.batch_norm(x, mean, var, v, v, False, 0.1, 1e-5)
@@ -125,8 +183,8 @@ def changes(value):
         return ["up", "none", "same", "reflect", "xy", "linear", None, 1]
     if isinstance(value, (tuple, list)):
         one = [[*value[:i], c, *value[i + 1:]] for i, v in enumerate(value) if not isinstance(v, list) for c in changes(v)[:8]]
-        return [value[:-1], [*value, *value], *one, 3]
-    return [x, 3, True]
+        return [value[:-1], *([*value, *value] for v in value[:1] if not isinstance(v, torch.Tensor)), *one, 3]
+    return [x, 3, True, None]
 
 
 def run(tree, env, title):
@@ -151,7 +209,7 @@ class Module:
 
     def __getattr__(self, name):
         made = getattr(torch.nn, name)
-        return (lambda *args, **kwargs: filled(made(*args, **kwargs), 0.5)) if isinstance(made, type) else made
+        return (lambda *args, **kwargs: filled(made(*args, **kwargs), 0.5)) if name[0] != "P" and isinstance(made, type) else made
 
 
 for code in CALLS:

@@ -158,9 +158,9 @@ def _options(given, *left_out):
     for name, value in options.items():
         if name in _NOT_NEGATIVE and value is not _required and not 0 <= value < float("inf"):
             raise ValueError(f"Invalid {_SAID.get(name, name)} value: {value}")
-    for i, beta in enumerate(options.get("betas", ())):
-        if not 0 <= beta < 1:
-            raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
+    for i in (0, 1) if "betas" in options else ():
+        if not 0 <= options["betas"][i] < 1:
+            raise ValueError(f"Invalid beta parameter at index {i}: {options['betas'][i]}")
     return options
 
 
@@ -196,7 +196,7 @@ class SGD(Optimizer):
                 v = state["momentum_buffer"] = g.clone()
             g = g.add(v, alpha=momentum) if group["nesterov"] else v
         else:
-            state["momentum_buffer"] = None
+            state.setdefault("momentum_buffer", None)
         w.add_(g * -group["lr"])
 
 

@@ -21,8 +21,13 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
     def step(self, epoch=None):
         self._step_count += 1
-        epoch = self.last_epoch + 1 if epoch is None else epoch
-        self.T_cur, self.T_i = epoch, self.T_0
+        if epoch is None and self.last_epoch >= 0:
+            epoch, self.T_cur = self.last_epoch + 1, self.T_cur + 1
+        else:
+            epoch = 0 if epoch is None else epoch
+            if epoch < 0:
+                raise ValueError(f"Expected non-negative epoch, but got {epoch}")
+            self.T_cur, self.T_i = epoch, self.T_0
         while self.T_cur >= self.T_i:
             self.T_cur -= self.T_i
             self.T_i *= self.T_mult
@@ -38,7 +43,10 @@ class OneCycleLR(LRScheduler):
                  div_factor=25.0, final_div_factor=1e4, three_phase=False, last_epoch=-1, verbose=False):
         if total_steps is None and (epochs is None or steps_per_epoch is None):
             raise ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")
-        if not 0 <= pct_start <= 1:
+        for name, n in ("total_steps", total_steps), ("epochs", epochs), ("steps_per_epoch", steps_per_epoch):
+            if n is not None and not (isinstance(n, int) and n > 0) and (name == "total_steps" or total_steps is None):
+                raise ValueError(f"Expected positive integer {name}, but got {n}")
+        if not (isinstance(pct_start, float) and 0 <= pct_start <= 1):
             raise ValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
         if anneal_strategy not in ("cos", "linear"):
             raise ValueError(f"anneal_strategy must by one of 'cos' or 'linear', instead got {anneal_strategy}")
@@ -55,10 +63,11 @@ class OneCycleLR(LRScheduler):
         if cycle_momentum and not any(name in optimizer.defaults for name in ("momentum", "betas")):
             raise ValueError("optimizer must support momentum with `cycle_momentum` option enabled")
         if last_epoch == -1:
-            for group, high in zip(optimizer.param_groups, _of_each(max_lr, optimizer)):
-                group["initial_lr"], group["max_lr"] = high / div_factor, high
+            names = {"max_lr": max_lr, "max_momentum": max_momentum, "base_momentum": base_momentum}
+            each = zip(*(_of_each(value, optimizer, name) for name, value in names.items()))
+            for group, values in zip(optimizer.param_groups, each):
+                group.update(zip(names, values), initial_lr=values[0] / div_factor)
                 group["min_lr"] = group["initial_lr"] / final_div_factor
-                group["max_momentum"], group["base_momentum"] = max_momentum, base_momentum
         super().__init__(optimizer, last_epoch, verbose)
 
     def _annealed(self, start, end, part):

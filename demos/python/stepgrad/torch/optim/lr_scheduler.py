@@ -8,9 +8,13 @@ import types
 import warnings
 
 
-def _of_each(value, optimizer):
+def _of_each(value, optimizer, name):
     """One for each group: those of a list, or the same."""
-    return list(value) if isinstance(value, (list, tuple)) else [value] * len(optimizer.param_groups)
+    n = len(optimizer.param_groups)
+    values = list(value) if isinstance(value, (list, tuple)) else [value] * n
+    if len(values) != n:
+        raise ValueError(f"expected {n} values for {name}, got {len(values)}")
+    return values
 
 
 def _epoch_text(epoch):
@@ -80,10 +84,7 @@ _LRScheduler = LRScheduler
 
 class LambdaLR(LRScheduler):
     def __init__(self, optimizer, lr_lambda, last_epoch=-1, verbose=False):
-        n = len(optimizer.param_groups)
-        self.lr_lambdas = _of_each(lr_lambda, optimizer)
-        if len(self.lr_lambdas) != n:
-            raise ValueError(f"Expected {n} lr_lambdas, but got {len(self.lr_lambdas)}")
+        self.lr_lambdas = _of_each(lr_lambda, optimizer, "lr_lambda")
         super().__init__(optimizer, last_epoch, verbose)
 
     def get_lr(self):
@@ -102,21 +103,24 @@ class LambdaLR(LRScheduler):
 
 
 class _ByFactor(LRScheduler):
-    """The initial rate times _factor(step), by quotients of consecutive factors."""
+    """Each step multiplies the rates by _ratio(step); the initial ones times _factor(step) are as far."""
 
     def get_lr(self):
-        step = self.last_epoch
-        before, now = self._factor(step - 1) if step else 1, self._factor(step)
-        return [lr * (now / before if before else 0) for lr in self._rates()]
+        ratio = self._ratio(self.last_epoch)
+        return [lr * ratio for lr in self._rates()]
 
     def _get_closed_form_lr(self):
-        return [base * self._factor(self.last_epoch) for base in self.base_lrs]
+        factor = self._factor(self.last_epoch)
+        return [base * factor for base in self.base_lrs]
 
 
 class StepLR(_ByFactor):
     def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1, verbose=False):
         self.step_size, self.gamma = step_size, gamma
         super().__init__(optimizer, last_epoch, verbose)
+
+    def _ratio(self, step):
+        return 1 if step == 0 or step % self.step_size else self.gamma
 
     def _factor(self, step):
         return self.gamma ** (step // self.step_size)
@@ -132,6 +136,9 @@ class MultiStepLR(_ByFactor):
         self.milestones, self.gamma = collections.Counter(milestones), gamma
         super().__init__(optimizer, last_epoch, verbose)
 
+    def _ratio(self, step):
+        return self.gamma ** self.milestones[step]
+
     def _factor(self, step):
         return self.gamma ** bisect.bisect_right(sorted(self.milestones.elements()), step)
 
@@ -139,22 +146,32 @@ class MultiStepLR(_ByFactor):
 class LinearLR(_ByFactor):
     def __init__(self, optimizer, start_factor=1.0 / 3, end_factor=1.0, total_iters=5, last_epoch=-1,
                  verbose=False):
-        if not 0 <= start_factor <= 1 or not 0 <= end_factor <= 1:
-            raise ValueError("LinearLR: the factors are between 0 and 1")
+        if not 0 < start_factor <= 1 or not 0 <= end_factor <= 1:
+            raise ValueError(f"LinearLR: from a factor above 0, and up to 1, and not from {start_factor} to {end_factor}")
         self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
         super().__init__(optimizer, last_epoch, verbose)
 
+    def _ratio(self, step):
+        if step == 0 or step > self.total_iters:
+            return 1 if step else self.start_factor
+        rise = self.end_factor - self.start_factor
+        return 1 + rise / (self.total_iters * self.start_factor + (step - 1) * rise)
+
     def _factor(self, step):
-        part = min(step, self.total_iters) / self.total_iters
-        return self.start_factor + (self.end_factor - self.start_factor) * part
+        return self.start_factor + (self.end_factor - self.start_factor) * min(step, self.total_iters) / self.total_iters
 
 
 class ConstantLR(_ByFactor):
     def __init__(self, optimizer, factor=1.0 / 3, total_iters=5, last_epoch=-1, verbose=False):
         if not 0 <= factor <= 1:
-            raise ValueError("ConstantLR: the factor is between 0 and 1")
+            raise ValueError(f"ConstantLR: a factor between 0 and 1, and not {factor}")
         self.factor, self.total_iters = factor, total_iters
         super().__init__(optimizer, last_epoch, verbose)
+
+    def _ratio(self, step):
+        if step == 0:
+            return self.factor
+        return 1 if step < self.total_iters or step > self.total_iters else 1 / self.factor
 
     def _factor(self, step):
         return 1.0 if step >= self.total_iters else self.factor

@@ -19,7 +19,7 @@ class ReduceLROnPlateau:
         self.verbose = verbose
         self.optimizer, self.mode, self.factor, self.patience = optimizer, mode, factor, patience
         self.threshold, self.threshold_mode, self.cooldown, self.eps = threshold, threshold_mode, cooldown, eps
-        self.min_lrs = _of_each(min_lr, optimizer)
+        self.min_lrs = _of_each(min_lr, optimizer, "min_lr")
         self.best = math.inf if mode == "min" else -math.inf
         self.num_bad_epochs = self.cooldown_counter = self.last_epoch = 0
 
@@ -44,6 +44,10 @@ class ReduceLROnPlateau:
             self.cooldown_counter -= 1
             self.num_bad_epochs = 0
         if self.num_bad_epochs > self.patience:
+            if len(self.min_lrs) != len(self.optimizer.param_groups):  # one was added
+                if len(set(self.min_lrs)) > 1:
+                    raise RuntimeError("ReduceLROnPlateau: a group was added, and min_lrs has no value for it")
+                self.min_lrs = _of_each(self.min_lrs[0], self.optimizer, "min_lr")
             for i, (group, low) in enumerate(zip(self.optimizer.param_groups, self.min_lrs)):
                 lr = max(group["lr"] * self.factor, low)
                 if group["lr"] - lr > self.eps:
