@@ -109,7 +109,8 @@ Tensor Tensor::part(int64_t begin, const Shape& shape) const {
 }
 
 bool Tensor::overlaps(const Tensor& other) const {
-  return data() < other.data() + other.numel() && other.data() < data() + numel();
+  return numel() > 0 && other.numel() > 0 && data() < other.data() + other.numel() &&
+         other.data() < data() + numel();
 }
 
 Tensor Tensor::copied() const {

@@ -175,18 +175,6 @@ TEST_CASE("Without the ledger nothing is kept") {
   CHECK_FALSE(x.node()->ledger);
 }
 
-TEST_CASE("The ledger changes no gradient") {
-  const auto gradient = [] {
-    const Tensor x = parameter({{1, -2}, {3, 4}});
-    const Tensor y = matmul(x, x) / 3 + x;
-    sum(y * y).backward();
-    return x.grad().to_vector();
-  };
-  const Values without = gradient();
-  const KeepLedger ledger(true);
-  CHECK(gradient() == without);
-}
-
 TEST_CASE("While NaN are detected, what makes the first one throws, with its line and inputs") {
   const Tensor x = parameter({0, 2}).set_name("x"), bad = Tensor::of({NAN});
   const Scalar tiny = std::numeric_limits<Scalar>::min();

@@ -51,16 +51,6 @@ TEST_CASE("A handle that is moved from or assigned anew leaves the tape as it wa
   CHECK(x.grad().item() == 2 * 6 * 2);
 }
 
-TEST_CASE("A module may be gone before the backward pass") {
-  std::optional<nn::PositionwiseFeedForward> ffn(std::in_place, 4, 8);
-  const Tensor x = Tensor::randn({2, 4}), w1 = ffn->w1, w2 = ffn->w2;
-  const Tensor loss = sum((*ffn)(x));
-  ffn.reset();
-  loss.backward();
-  CHECK(w1.grad().shape() == Shape{4, 8});
-  CHECK(w2.grad().shape() == Shape{8, 4});
-}
-
 TEST_CASE("A temporary is overwritten only if no other handle shares it") {
   const Tensor x = parameter({1, 2});
   const Tensor kept = x + 1;

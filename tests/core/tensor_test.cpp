@@ -162,10 +162,6 @@ TEST_CASE("Numbers of any type, in variables too, and nested as deep as there ar
   CHECK(Tensor::from(std::vector<int64_t>{1, 2}).shape() == Shape{2});
 }
 
-TEST_CASE("A copy of nothing is of the kind of nothing that it copies") {
-  CHECK(arange(0).copied().kind() == Kind::integer);
-}
-
 TEST_CASE("An integer is compared with a Scalar exactly, also where no Scalar or double holds it") {
   constexpr int64_t most = std::numeric_limits<int64_t>::max(), least = -most - 1;
   constexpr Scalar power_63 = Scalar(uint64_t{1} << 63);

@@ -13,17 +13,6 @@ Tensor three_rows() { return Tensor::of({{1, 2}, {3, 4}, {5, 6}}); }
 
 }  // namespace
 
-TEST_CASE("Slices, splits and chunks along dimension 0 write their tensor") {
-  const Tensor x = Tensor::zeros({5, 2});
-  x.slice(0, 1, -1).fill_(1);
-  CHECK(x.to_vector() == Values{0, 0, 1, 1, 1, 1, 1, 1, 0, 0});
-  x.split(2)[2].fill_(9);
-  x.split({4, 1})[0].slice(0, 3, 4).fill_(8);
-  x.chunk(5)[1].copy_(Tensor::of({{5, 6}}));
-  CHECK(x.to_vector() == Values{0, 0, 5, 6, 1, 1, 8, 8, 9, 9});
-  CHECK(x.slice(0, 1, 3).reshape({4}).slice(0, 1, 3).to_vector() == Values{6, 1});
-}
-
 TEST_CASE("for goes over the rows, and writes them") {
   const Tensor x = three_rows();
   Scalar add = 0;
@@ -85,14 +74,6 @@ TEST_CASE("A dead tensor's last row is not overwritten by a result computed from
   CHECK(y.storage()->size == 2);
 }
 
-TEST_CASE("Empty parts are parts, too") {
-  const Tensor x = three_rows();
-  CHECK(x.slice(0, 3, 3).shape() == Shape{0, 2});
-  x.slice(0, 1, 1).fill_(9);
-  CHECK(Tensor::zeros({3, 0})[2].shape() == Shape{0});
-  CHECK(x.to_vector() == three_rows().to_vector());
-}
-
 TEST_CASE("Parts that overlap are read before they are written") {
   const Tensor x = three_rows();
   x.slice(0, 1, 3).copy_(x.slice(0, 0, 2));
@@ -109,14 +90,6 @@ TEST_CASE("Parts that overlap are read before they are written") {
   CHECK(x.to_vector() == Values{0, 1, 1, Scalar(0.4), 1, 0});
 }
 
-TEST_CASE("A fraction in a row makes its tensor one of floats") {
-  const Tensor x = Tensor::of({{1, 2}, {3, 4}});
-  x[0].fill_(3);
-  CHECK(x.kind() == Kind::integer);
-  x[0].fill_(Scalar(0.5));
-  CHECK(x.kind() == Kind::floating);
-}
-
 TEST_CASE("A write to a row makes its saved tensor stale, and vice versa") {
   const Tensor w = three_rows().requires_grad_(), x = three_rows(), row = x[0];
   const Tensor of_all = sum(w * x), of_row = sum(w[0] * row);
@@ -129,22 +102,6 @@ TEST_CASE("A write to a row makes its saved tensor stale, and vice versa") {
   CHECK_THROWS_AS(anew.backward(), TapeError);
   sum(w * x).backward();
   CHECK(w.grad().to_vector() == Values{0, 0, 3, 4, 9, 9});
-}
-
-TEST_CASE("A row's gradient is its tensor's there, and 0 elsewhere") {
-  const Tensor w = three_rows().requires_grad_();
-  const Tensors parts = w.split(2);
-  (sum(w[1] * w[1]) + sum(parts[0]) + parts[1][0][1] * 10).backward();
-  CHECK(w.grad().to_vector() == Values{1, 1, 1 + 2 * 3, 1 + 2 * 4, 0, 10});
-}
-
-TEST_CASE("The rows of a gradient can be written, and leave the others alone") {
-  const Tensor w = three_rows().requires_grad_();
-  sum(w).backward();
-  w.grad()[1].zero_();
-  CHECK(w.grad().to_vector() == Values{1, 1, 0, 0, 1, 1});
-  sum(w).backward();
-  CHECK(w.grad().to_vector() == Values{2, 2, 1, 1, 2, 2});
 }
 
 TEST_CASE("An in-place op on a row of a recorded tensor is refused, as on any view") {

@@ -1,0 +1,109 @@
+// Whole numbers stay whole, and print without a dot, where an op only moves, counts, adds,
+// multiplies or compares them; what is written decides what a tensor becomes.
+#include "nn/embedding.hpp"
+#include "nn/text/pad_sequence.hpp"
+#include "tests/support/parameter.hpp"
+#include "tests/support/test.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+Tensor whole() { return Tensor::of({{3, 1, 2}, {5, 4, 0}}); }
+Tensor real() { return whole() * 1.; }
+
+}  // namespace
+
+TEST_CASE("What a method that writes leaves, by the kinds of both operands") {
+  using Write = std::function<void(Tensor, const Tensor&)>;
+  enum { promotes, divides, keeps };
+  const std::tuple<const char*, Write, int> writes[] = {
+      {"add_", [](Tensor x, auto& y) { x.add_(y); }, promotes},
+      {"+=", [](Tensor x, auto& y) { x += y; }, promotes},
+      {"sub_", [](Tensor x, auto& y) { x.sub_(y); }, promotes},
+      {"mul_", [](Tensor x, auto& y) { x.mul_(y); }, promotes},
+      {"*=", [](Tensor x, auto& y) { x *= y; }, promotes},
+      {"div_", [](Tensor x, auto& y) { x.div_(y); }, divides},
+      {"copy_", [](Tensor x, auto& y) { x.copy_(y); }, promotes},
+      {"x[i] =", [](Tensor x, auto& y) { x[0] = y[0]; }, promotes},
+      {"x[i] = number", [](Tensor x, auto& y) { y.kind() == Kind::integer ? x[1] = 7 : x[1] = 7.; },
+       promotes},
+      {"fill_", [](Tensor x, auto& y) { x.fill_(y.kind() == Kind::integer ? 7 : 0.5); }, promotes},
+      {"fill_ of a row", [](Tensor x, auto& y) { x[1].fill_(y.kind() == Kind::integer ? 7 : 0.5); },
+       promotes},
+      {"masked_fill_",
+       [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : 0.5); }, promotes},
+      {"masked_fill_'s mask", [](Tensor x, auto& y) { x.masked_fill_(y, 7); }, keeps},
+      {"index_put_",
+       [](Tensor x, auto& y) {
+         index_put_(x, {Layout(x.shape()).select(0, 1), IndexKind::slice}, y[0]);
+       },
+       promotes},
+      {"zero_", [](Tensor x, auto&) { x.zero_(); }, keeps},
+      {"clamp_", [](Tensor x, auto& y) { x.clamp_(0, y.kind() == Kind::integer ? 3 : 2.5); },
+       promotes},
+  };
+  for (const auto& [name, write, rule] : writes) {
+    for (const Tensor& before : {whole(), real()})
+      for (const Tensor& written : {whole() + 1, real() + 1}) {
+        const Tensor x = before.clone(), view = x.view({6});
+        write(x, written);
+        const bool stays = before.kind() == Kind::integer && rule != divides &&
+                           (rule == keeps || written.kind() == Kind::integer);
+        INFO(name << ", of " << before << " by " << written);
+        CHECK((x.kind() == Kind::integer) == stays);
+        CHECK(view.kind() == x.kind());
+      }
+  }
+}
+
+TEST_CASE("Which results are whole numbers, and which are not") {
+  const Tensor ids = whole(), x = real(), w = parameter({4, 2});
+  w.register_hook([](const Tensor&) { return Tensor::of({1, 1}); });
+  sum(w).backward(Tensor::of(1));
+  const Tensors integers{
+      // given or counted
+      ids, Tensor::from(std::vector<int64_t>{1, 2}), Tensor::full({2}, 7), arange(3),
+      arange(0, 6, 2), zeros_like(ids), x.argmax(1), x.argmin(), x.topk(1).indices,
+      x.max(0).indices, top_k_mask(x, 1), x > 1, x != 1, x <= 1, one_hot(ids, 6),
+      nn::pad_sequence({{1, 2}, {3}}), nn::pad_sequence({Tensor::of({1, 2}), Tensor::of({3})}),
+      arange(0).copied(),
+      // moved
+      ids.view({6}), ids.t(), ids.unsqueeze(0), ids.clone(), ids.detach(), ids[0],
+      ids.slice(1, 0, 2), ids.chunk(2)[1], ids.triu(), ids.repeat({2, 1}), ids.expand({2, 2, 3}),
+      concat({ids, ids}), stack({ids, ids}), ids.gather(0, ids * 0), ids.masked_fill(ids, 1),
+      where(ids > 2, ids, 0),
+      // computed
+      ids.sum(), ids.sum(1), ids.cumsum(0), ids.max(), ids.min(1).values, ids.amax(0),
+      ids.topk(2).values, ids.abs(), ids.relu(), -ids, ids + 1, 1 - ids, ids * ids, ids.pow(2),
+      prod(ids), ids.matmul(ids.t()), ids.clamp(0, 3), maximum(ids, 2), ids.trunc(),
+      batched_matmul(ids.unsqueeze(0), ids.t())};
+  const Tensors floats{// as given, or since something is divided
+                       x,
+                       Tensor::zeros({2}),
+                       Tensor::ones({2}),
+                       Tensor::full({2}, 7.),
+                       eye(2),
+                       x + 0,
+                       arange(3.),
+                       linspace(0, 2, 3),
+                       ids / 2,
+                       mean(ids * 1),
+                       ids * 2.,
+                       exp(ids * 0),
+                       ids + x,
+                       concat({ids, x}),
+                       where(x, ids, x),
+                       w,
+                       w.grad(),
+                       softmax(ids * 0 - arange(3) * 200),
+                       var(ids),
+                       sum(w),
+                       nn::Embedding::from_pretrained(eye(2))(ids * 0),
+                       zeros_like(x),
+                       full_like(ids, 0.5) * 2,
+                       ids.clamp(0, 2.5),
+                       ids.masked_fill(x - 2, 0.5)};
+  for (const Tensor& y : integers) CHECK(y.kind() == Kind::integer);
+  for (const Tensor& y : floats) CHECK(y.kind() == Kind::floating);
+}

@@ -1,0 +1,100 @@
+// What a layout says of itself, beside a list of all of its places.
+#include "core/tensor/layout.hpp"
+
+#include <set>
+
+#include "tests/support/test.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+using Listed = std::vector<int64_t>;
+
+Listed listed(const Layout& layout) {
+  Listed all;
+  for (int64_t i = 0; i < layout.shape.numel(); ++i) all.push_back(layout.at(i));
+  return all;
+}
+
+// All of up to three dimensions, of sizes below 4 and strides below 7.
+std::vector<Layout> small_layouts() {
+  std::vector<Layout> all{Layout(Shape{})};
+  size_t begin = 0;
+  for (int dims = 0; dims < 3; ++dims) {
+    const size_t end = all.size();
+    for (size_t i = begin; i < end; ++i)
+      for (int64_t size = 0; size < 4; ++size)
+        for (int64_t stride = 0; stride < 7; ++stride) {
+          Layout more = all[i].insert(dims, size, stride);
+          more.offset = 5;
+          all.push_back(more);
+        }
+    begin = end;
+  }
+  return all;
+}
+
+// The strides that give that shape the same places, if there are any: what lies behind the first
+// element along each dimension says which.
+bool can_be_viewed(const Listed& places, const Shape& to) {
+  Layout only(to);
+  only.offset = places.empty() ? 0 : places[0];
+  int64_t behind = 1;
+  for (int dim = to.dims() - 1; dim >= 0; behind *= to[dim--])
+    if (to[dim] > 1 && !places.empty())
+      only.stride[dim] = places[static_cast<size_t>(behind)] - places[0];
+  return listed(only) == places;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "A layout is contiguous, has elements at one place, and can be viewed as its places say") {
+  for (const Layout& layout : small_layouts()) {
+    const Listed places = listed(layout);
+    Listed in_order = places;
+    for (size_t i = 0; i < places.size(); ++i)
+      in_order[i] = layout.offset + static_cast<int64_t>(i);
+    const bool distinct = std::set(places.begin(), places.end()).size() == places.size();
+    CAPTURE(layout.shape, Listed(layout.stride, layout.stride + layout.shape.dims()));
+    REQUIRE(layout.is_contiguous() == (places == in_order));
+    if (!layout.overlaps()) REQUIRE(distinct);  // it may say so of some that are hard to tell
+    for (const Shape& to : some_shapes()) {
+      if (to.numel() != layout.shape.numel()) continue;
+      const auto view = layout.view(to);
+      REQUIRE(view.has_value() == can_be_viewed(places, to));
+      if (view) REQUIRE(listed(*view) == places);
+    }
+    Listed walked;
+    for_each_place(layout, [&](int64_t place) { walked.push_back(place); });
+    REQUIRE(walked == places);
+  }
+}
+
+TEST_CASE("Slices and turned dimensions of a tensor overlap nowhere, and what is expanded does") {
+  const Layout of(Shape{3, 4});
+  for (const int64_t rows : {0, 1, 2})
+    for (const int64_t step : {1, 2, 3}) {
+      const Layout part = of.slice(0, 1, rows).slice(1, 0, 4 / step, step);
+      for (const Layout& each : {part, part.permute(std::array{1, 0})}) {
+        CHECK_FALSE(each.overlaps());
+        CHECK(each.insert(1, 2).overlaps() == (rows > 0));
+      }
+    }
+}
+
+TEST_CASE("Two parts of one memory overlap where both have a place") {
+  const Tensor all = Tensor::zeros({5}), other = Tensor::zeros({5});
+  for (int64_t a = 0; a <= 5; ++a)
+    for (int64_t b = a; b <= 5; ++b)
+      for (int64_t c = 0; c <= 5; ++c)
+        for (int64_t d = c; d <= 5; ++d) {
+          const Tensor x = all.slice(0, a, b), y = all.slice(0, c, d);
+          bool both = false;
+          for (int64_t i = 0; i < 5; ++i) both = both || (a <= i && i < b && c <= i && i < d);
+          CAPTURE(a, b, c, d);
+          REQUIRE(x.overlaps(y) == both);
+          REQUIRE_FALSE(x.overlaps(other.slice(0, c, d)));
+        }
+}
