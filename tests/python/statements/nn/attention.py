@@ -20,7 +20,6 @@ padding = torch.tensor([[False, False, True], [False, True, False]])
 filled(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0))(x, src_mask=ahead, src_key_padding_mask=padding)
 # Refused
 sdpa(q, k, v, attn_mask=left[:2])
-nn.MultiheadAttention(4, 2)(x, x, x, attn_mask=left[:2])
 nn.MultiheadAttention(4, 2)(x, x, x, key_padding_mask=torch.zeros(3, 3).bool())
 # Not refused
 x = (torch.arange(24.) * 0.37).cos().reshape(3, 2, 4)
@@ -39,7 +38,5 @@ filled(nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 8), 2, nn.LayerNor
 net = filled(nn.Transformer(4, 2, 1, 1, 8))
 net(x, y, src_mask=mask, tgt_mask=mask[:2, :2], memory_key_padding_mask=torch.tensor([[False, False, True]] * 2))
 # Refused
-nn.MultiheadAttention(4, 3)
 net(x, torch.ones(2, 3, 4))
-nn.TransformerEncoderLayer(4, 2, activation="tanh")
 nn.Transformer(4, 2, 1, 1, 8)(torch.ones(2, 1, 3), torch.ones(2, 1, 3))

@@ -3,10 +3,6 @@ x = torch.arange(12.0).reshape(3, 4).requires_grad_()
 i = lambda *numbers: torch.tensor(numbers)
 [F.cross_entropy(x * 0.1, i(1, -100, 3), w, label_smoothing=0.2, reduction=r).detach() for r in ("none", "sum", "mean") for w in (None, torch.tensor([1.0, 2.0, 0.5, 3.0]))]
 [F.kl_div(x.detach() * 0.1, x.detach() * 0.1, reduction=r, log_target=t) for r in ("none", "sum", "batchmean") for t in (False, True)]
-# Refused
-F.cross_entropy(torch.ones(2, 3), torch.tensor([0., 1.]))
-F.binary_cross_entropy(torch.tensor([.5]), torch.tensor([[1.]]))
-# Not refused
 def widened(code):
     """The losses and sums that autocast computes in float32."""
     x = torch.tensor([[0.3, -1.7, 2.1], [1.1, 0.2, -0.4]], dtype=torch.bfloat16, requires_grad=True)
@@ -27,13 +23,6 @@ x.prod(1)
 x.quantile(0.5)
 torch.trace(x)
 torch.cdist(x, z)""")
-i = torch.tensor([3, -1, 2])
-x = torch.arange(6.).view(2, 3)
-# Refused
-F.nll_loss(x, torch.tensor([0., 1.]))
-F.mse_loss(i, i)
-# Not refused
-NUMBERS = (1e9, -1e9, 65504., 65519., 65520., 1e39, -1e39, 3.4028235e38, math.inf, -math.inf, math.nan, 256, -256, 128, -128, 1.5, -.5, True)
 m, i0 = torch.tensor([True, False]), torch.tensor([0])
 SHARES = -.5, 0., .5, 1., 1.5, math.nan
 SEEDS = -1, 0, 2**63, 2**64 - 1, 2**64, 2**65, -2**63, -2**63 - 1
@@ -55,16 +44,6 @@ F.one_hot(i0, v); (-2,)
 F.embedding(torch.tensor([v]), torch.ones(3, 2)); (3, -1)
 x.quantile(v); SHARES
 x.topk(v); (-1, 0, 2, 3)""")
-x = torch.arange(6.).reshape(2, 3)
 # Refused
-F.cross_entropy(x, torch.tensor([0, 1, 1]))
-F.cross_entropy(x, torch.tensor([0, 1]), weight=torch.ones(2))
-F.cross_entropy(x, x.softmax(1), weight=torch.ones(1))
-F.cross_entropy(x, x.softmax(1), ignore_index=0)
-F.binary_cross_entropy(x / 9, x.long())
-F.binary_cross_entropy_with_logits(x, x.long())
-F.kl_div(x, x.long())
-F.nll_loss(x, torch.tensor([0]))
 F.smooth_l1_loss(torch.tensor([1]), torch.tensor([2]))
 F.cross_entropy(torch.tensor(1.0), torch.tensor(0))
-F.binary_cross_entropy_with_logits(torch.ones(2), torch.ones(3))
