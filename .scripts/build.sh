@@ -117,6 +117,7 @@ configure() {
 built() {
   case $2 in
     stepgrad_python) compgen -G "$root/build/$1/python/_stepgrad*" >/dev/null ;;
+    engine) [[ -e $root/build/$1/engine/bin/engine.wasm.gz ]] ;;
     exercise) [[ -e $root/build/$1/demos/exercise/libexercise_check.a ]] ;;
     *) [[ $2 && -x $root/build/$1/bin/$2 ]] ;;
   esac
@@ -161,6 +162,17 @@ npm_tool() {
   [[ -x $program ]] ||
     quietly npm install --prefix "$folder" --no-audit --no-fund "$1@$2" >&2 || return 1
   echo "$program"
+}
+
+# The node_modules of a package.json, whose versions are exact, installed once.
+npm_modules() {
+  local folder=${XDG_CACHE_HOME:-$HOME/.cache}/stepgrad/$(sha256sum <"$1" | head -c 12)
+  if [[ ! -e $folder/node_modules/.package-lock.json ]]; then
+    mkdir -p "$folder"
+    cp "$1" "$folder/package.json"
+    quietly npm install --prefix "$folder" --no-audit --no-fund --ignore-scripts >&2 || return 1
+  fi
+  echo "$folder/node_modules"
 }
 
 # The folder of the Pyodide whose CPython has the minor version of this system's Python: a module in

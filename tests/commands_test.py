@@ -26,6 +26,7 @@ DEMOS = {
     "python": "exchange python jupyter",
     "debugger": "step",
     "ranks": "distributed",
+    "tab": "tab",
 }
 # A command, its arguments here, and what it says; None: another test runs it.
 OTHERS = {

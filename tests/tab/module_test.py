@@ -1,5 +1,7 @@
 """The module in Pyodide: sizes that 32 bits cannot hold are refused, and a page has its source each time."""
 
+import contextlib
+import io
 import os
 import tempfile
 
@@ -31,7 +33,9 @@ assert torch.ones(3).sum().item() == 3  # it goes on
 for _ in range(1000):  # errors through C++ leave nothing behind
     refused(RuntimeError, "inner sizes differ", lambda: torch.ones(3, 4) @ torch.ones(3, 4))
 
-refused(NotImplementedError, "gdb cannot attach", stepgrad.debug)
+with contextlib.redirect_stdout(io.StringIO()) as said:
+    stepgrad.debug()
+assert "gdb cannot attach" in said.getvalue()
 
 with tempfile.TemporaryDirectory() as folder:
     file = os.path.join(folder, "tape.html")

@@ -32,8 +32,8 @@ class Table(Text):
         used = [i for i in range(len(self.rows[0])) if any(row[i] for row in self.rows)]
 
         def line(row, tag):
-            cells = (f"<{tag} style='text-align:left'>{html.escape(row[i])}</{tag}>" for i in used)
-            return "<tr>" + "".join(cells) + "</tr>"
+            cells = ((tag if row[i] else "td", html.escape(row[i])) for i in used)  # a heading has words
+            return "<tr>" + "".join(f"<{tag} style='text-align:left'>{text}</{tag}>" for tag, text in cells) + "</tr>"
 
         head, *body = self.rows
         return "<table>" + line(head, "th") + "".join(line(row, "td") for row in body) + "</table>"
@@ -97,7 +97,8 @@ def debugger(pid, commands=()):
 def debug():
     """Prints the command that attaches gdb to this process, to stop at the next gradient."""
     if sys.platform == "emscripten":
-        raise NotImplementedError("debug: gdb cannot attach to a browser's tab; stepgrad.Stepper steps there, too")
+        print("gdb cannot attach to a browser's tab; stepgrad.Stepper steps there, too.")
+        return
     if sys.platform == "linux":  # PR_SET_PTRACER, PR_SET_PTRACER_ANY: let any process attach
         ctypes.CDLL(None).prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)
     _stepgrad.set_ledger(True)  # explain and prev-backward need it

@@ -1,0 +1,104 @@
+"""What the page asks of Python: a cell run, a name completed or explained, an exercise checked."""
+
+import ast
+import builtins
+import inspect
+import json
+import linecache
+import re
+import rlcompleter
+import sys
+import traceback
+import types
+
+import stepgrad.torch  # noqa: F401
+import tab  # the worker's: shown(kind, text)
+from stepgrad.debugging import Page
+
+import checks
+
+# A module's call, or a gradient of one's own, goes from Python through C to Python, on the browser's stack: at Python's
+# usual 1,000 levels that ends before RecursionError comes.
+sys.setrecursionlimit(150 if sys.version_info < (3, 13) else 200)
+
+sys.stdout.reconfigure(line_buffering=True)
+main = sys.modules["__main__"] = types.ModuleType("__main__")
+complete_name = rlcompleter.Completer(main.__dict__)
+
+
+def display(*values):
+    """Shows values beneath the cell, as it shows its last line's."""
+    for value in values:
+        sys.stdout.flush()
+        page = getattr(value, "_repr_html_", None)
+        kind = "page" if isinstance(value, Page) else "html" if page else "text"
+        tab.shown(kind, str(value) if kind == "page" else page() if page else repr(value) + "\n")
+
+
+builtins.display = display
+
+
+def run(code, number):
+    """The cell In[number]. Returns {} or {error: text, lines: [[number of a cell, line], ...]}, as JSON."""
+    name = f"In[{number}]"
+    linecache.cache[name] = len(code), None, code.splitlines(True), name
+    try:
+        tree = ast.parse(code, name)
+        shown = tree.body and isinstance(tree.body[-1], ast.Expr) and not code.rstrip().endswith(";")
+        last = ast.Expression(tree.body.pop().value) if shown else None
+        exec(compile(tree, name, "exec"), main.__dict__)
+        value = eval(compile(last, name, "eval"), main.__dict__) if last else None
+        if value is not None:
+            display(value)
+    except BaseException as error:  # SystemExit and KeyboardInterrupt, too: the tab goes on
+        return json.dumps(told(error))
+    finally:
+        sys.stdout.flush()
+    return "{}"
+
+
+def told(error):
+    trace = error.__traceback__.tb_next  # without run()
+    lines = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(trace)]
+    if isinstance(error, SyntaxError):
+        trace = None
+        lines.append((error.filename, error.lineno))
+    cells = [(re.fullmatch(r"In\[(\d+)\]", file or ""), line) for file, line in lines]
+    return {"error": "".join(traceback.format_exception(type(error), error, trace)),
+            "lines": [(int(cell[1]), line) for cell, line in cells if cell and line]}
+
+
+def complete(name):
+    """The names that a name's beginning may become, as JSON; of an object's attributes behind its dot."""
+    try:
+        found = complete_name.attr_matches(name) if "." in name else complete_name.global_matches(name)
+    except Exception:  # of the object's own
+        found = []
+    return json.dumps(sorted({each.rstrip("() :").rpartition(".")[2] for each in found}, key=str.casefold))
+
+
+def explain(name):
+    """A name's signature and the first lines of its documentation; of a value, what it is."""
+    try:
+        value = eval(name, main.__dict__)
+        if not callable(value) and not isinstance(value, types.ModuleType):
+            return f"{type(value).__name__}: {repr(value)[:300]}"
+        documented = (inspect.getdoc(value) or "").splitlines()[:6]
+    except Exception:
+        return ""
+    try:
+        documented.insert(0, name.rpartition(".")[2] + str(inspect.signature(value)))
+    except (TypeError, ValueError):
+        pass  # a function of C++: its documentation begins with it
+    return "\n".join(documented).strip()
+
+
+def check(name, functions):
+    """The verdict on an exercise, whose functions the cells have defined."""
+    given = [main.__dict__.get(each) for each in functions.split(", ")]
+    if None in given:
+        return f"{name}: not yet: the cells do not define {functions}."
+    try:
+        return checks.check(name, *given)
+    except BaseException as error:  # of the student's, such as SystemExit
+        return f"{name}: not yet: {type(error).__name__}: {error}"
