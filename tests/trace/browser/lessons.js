@@ -76,19 +76,25 @@ test("each lesson leads to what it speaks of", async () => {
 	}
 });
 
-test("a lesson asks and decides alike in three languages", async () => {
+test("a lesson asks and decides alike in three languages, and says the number that it sets", async () => {
 	const parse = await ran(script("lesson") + "; return parseLesson;");
 	const links = text => text.match(/\]\(<?[^)>]*/g),
-		begin = ({ text, mark }) => mark + (mark === "=" ? text.match(/^[−\d.∞NaN]*\d|^∞|^NaN/) : "");
+		numbers = text => (text.match(/(?<!\w)[−+]?\d+(\.\d+)?/g) ?? []).sort(),
+		begin = ({ text, mark }) => [mark, ...numbers(text)];
 	for (const { name } of course.pages) {
 		const [en, ...others] = ["en", "ko", "zh"].map(language =>
 			parse(tapeIn(read(`${name}.html`)).lesson[language]).steps.map(({ heading, parts }) => [
 				links(heading),
-				...parts
-					.slice(0, -1)
-					.map(({ question, options, touch, equals, code }) =>
-						question ? [options.map(begin), touch, equals] : code,
-					),
+				...parts.map(({ question, options, touch, equals, code, text }, i) => {
+					if (!question) return code ?? links(text);
+					const [, set] = touch?.match(/\] ([\d.]+)$/) ?? [],
+						said = parts
+							.slice(0, i + 1)
+							.map(part => part.question ?? part.text ?? part.code.join());
+					if (set)
+						assert.ok(numbers(said.join(" ")).includes(set), `${name} ${language}: ${touch}`);
+					return [numbers(question), options.map(begin), touch, equals];
+				}),
 			]),
 		);
 		for (const other of others) assert.deepEqual(other, en, name);
