@@ -43,13 +43,14 @@ bool read_all(int file, std::string& bytes) {
   return true;
 }
 
-// Creates a file beside `path` with an unused name: that of a killed process may be left.
-int create_beside(const std::string& path, std::string& name) {
+// Creates a file beside `path` with an unused name: that of a killed process may be left. It is
+// never open to others than `mode` and the umask say.
+int create_beside(const std::string& path, mode_t mode, std::string& name) {
   static std::atomic<int> created = 0;
   int file;
   do {
     name = path + '.' + std::to_string(::getpid()) + '-' + std::to_string(++created) + ".part";
-    file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   } while (file < 0 && errno == EEXIST);
   return file;
 }
@@ -87,11 +88,12 @@ void write_file(const std::string& path, std::string_view bytes) {
   const std::string parent = std::filesystem::path(path).parent_path();
   const Descriptor folder(
       ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const mode_t mode = replaces ? old.st_mode & 0777 : 0666;
   std::string part;
-  const Descriptor file(allowed ? create_beside(path, part) : -1);
+  const Descriptor file(allowed ? create_beside(path, mode, part) : -1);
   check<FileError>(file.number >= 0, path, ": cannot be written");
   const bool written = write_all(file.number, bytes) &&
-                       (!replaces || ::fchmod(file.number, old.st_mode & 0777) == 0) &&
+                       (!replaces || ::fchmod(file.number, mode) == 0) &&
                        ::fsync(file.number) == 0 && std::rename(part.c_str(), path.c_str()) == 0;
   if (!written) std::remove(part.c_str());
   check<FileError>(written, path, ": cannot be written");

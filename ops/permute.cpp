@@ -21,7 +21,7 @@ struct PermuteBackward final : Node {
   static constexpr Formula formula{
       "permute", "Y = X, dimensions reordered", "dX = dY, dimensions put back",
       [](Inputs x, const Attributes& of) { return permute(x[0], dims_of(of.all("order"))); },
-      Traits{.moves = true}};
+      Traits{.sums = "order", .moves = true}};
   PermuteBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(permuted(dY, inverse(order, dY.dim())));  // dX = dY, dimensions put back

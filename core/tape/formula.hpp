@@ -42,16 +42,20 @@ struct Recompute {
 // What pages and recordings ask of an op besides its formula. An op that computes each element from
 // the same element of its inputs, by a smooth function, says nothing.
 struct Traits {
-  // Where the pieces of a piecewise function meet: "X > 0", or "X >= lo, X <= hi", at equality of
-  // inputs, outputs, attributes and numbers. Also "whole X", whole numbers but 0; "half X", halves;
-  // and along the attribute dim equal numbers of which one is chosen: "max X", or "X[I]" by index;
-  // "X where Y" by mask, in the last dimension. A kink; a jump if the op has no gradient.
+  // Where the pieces of a piecewise function meet: a kink, or a jump if the op has no gradient.
+  //   "X > 0"              where both sides are equal: inputs, outputs, attributes or numbers
+  //   "X >= lo, X <= hi"   at either
+  //   "whole X", "half X"  at whole numbers but 0; at halves
+  //   "max X"              where the largest along the attribute dim equals another
+  //   "X[I]"               likewise of the number that index I chooses
+  //   "X where Y"          likewise of those that mask Y chooses, along the last dimension
   const char* pieces = "";
 
   // Which cells an element is computed from. A sum of products is written as for einsum:
   // "...k,kn->...n" is Y[.., n] = Σ_k A[.., k]·B[k, n]; with `pieces`, its terms are no plain
   // products. '|' is a dimension of which another function takes all: "...|->...n" for softmax.
   // "dim" and "kept": all along the attribute dim, or where the attribute kept is 1.
+  // "order": dimension i of Y is dimension order[i] of X.
   const char* sums = "";
 
   bool moves = false;       // it copies elements, without arithmetic

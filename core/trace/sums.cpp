@@ -79,6 +79,10 @@ std::vector<std::string> cells_of(const Node& node) {
     for (int d = 0; d < x.dims(); ++d)
       taken.push_back(sums == "dim" ? d == of("dim") : of.all("kept")[static_cast<size_t>(d)] == 1);
     all = of_lines(x, node.shape, taken);
+  } else if (sums == "order") {
+    const std::string of_x = letters("...", node.shape.dims(), node.shape.dims());
+    all = {of_x, {}};
+    for (const double d : of.all("order")) all[1] += of_x[static_cast<size_t>(d)];
   } else {
     all = sums.empty() ? of_each(shapes) : of_einsum(node.op(), sums, shapes);
   }

@@ -1,7 +1,5 @@
 #include "nn/distributed/distributed.hpp"
 
-#include <signal.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include "core/kernels/table.hpp"
 #include "core/tensor/tensor.hpp"
 #include "core/text_stream.hpp"
+#include "nn/distributed/end_with_parent.hpp"
 
 namespace stepgrad::nn {
 namespace {
@@ -35,9 +34,7 @@ double seconds_now() {
 }
 
 Distributed::Distributed(int& argc, char**& argv, double timeout) {
-#ifdef __linux__
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // MPI's own process is gone, and the other ranks with it
-#endif
+  end_with_parent();
   int level = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);

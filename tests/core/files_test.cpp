@@ -83,6 +83,29 @@ TEST_CASE("A file that replaces another keeps its mode, and a link becomes a fil
   CHECK(read_file(path) == "new");
 }
 
+static mode_t mode_of_part;
+static std::string folder_of_part;
+
+TEST_CASE("What replaces a private file is private while it is written") {
+  const Folder folder;
+  const std::string path = folder.file("file");
+  write_file(path, "old");
+  std::filesystem::permissions(path, std::filesystem::perms(0600));
+  folder_of_part = folder.path;
+  {
+    const FullDisk full(1000);
+    std::signal(SIGXFSZ, [](int) {  // in the middle of write()
+      for (const auto& entry : std::filesystem::directory_iterator(folder_of_part))
+        if (struct stat found;
+            entry.path().extension() == ".part" && stat(entry.path().c_str(), &found) == 0)
+          mode_of_part = found.st_mode & 0777;
+    });
+    CHECK_THROWS_AS(write_file(path, std::string(5000, 'x')), FileError);
+  }
+  std::signal(SIGXFSZ, SIG_IGN);
+  CHECK(mode_of_part == 0600);
+}
+
 TEST_CASE("A new file's mode follows the umask") {
   const Folder folder;
   const mode_t before = umask(0027);

@@ -56,6 +56,14 @@ TEST_CASE("The page has each tensor's largest number, and every term of an eleme
            {[](const Tensors& x) { return matmul(x[0], x[1]); }, {{3, 1, 20, 30}, {2, 30, 25}}},
            {[](const Tensors& x) { return x[0] + x[1]; }, {{2, 20, 30}, {30}}},
            {[](const Tensors& x) { return x[0] * x[1]; }, {{2, 10, 30}, {2, 10, 30}}},
+           {[](const Tensors& x) {
+              return permute(x[0], {1, 0});
+            },
+            {{30, 30}}},
+           {[](const Tensors& x) {
+              return permute(x[0], {2, 0, 1});
+            },
+            {{3, 20, 30}}},
            {[](const Tensors& x) { return softmax(x[0], -1); }, {{3, 20, 30}}},
            {[](const Tensors& x) { return log_softmax(x[0], -1); }, {{20, 30}}},
            {[](const Tensors& x) { return cumsum(x[0], 1); }, {{20, 30}}},

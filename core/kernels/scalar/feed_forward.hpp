@@ -13,7 +13,14 @@
 namespace stepgrad::kernels::scalar {
 namespace {
 
-using Array = std::vector<Scalar>;
+// n may be more than size_t holds: on 32 bits a cast would make a shorter array.
+struct Array : std::vector<Scalar> {
+  explicit Array(int64_t n, Scalar x = 0) : std::vector<Scalar>(checked(n), x) {}
+  static size_t checked(int64_t n) {
+    if (static_cast<uint64_t>(n) > std::numeric_limits<size_t>::max()) throw std::bad_alloc();
+    return static_cast<size_t>(n);
+  }
+};
 
 // y = x + b, b the same for every row.
 void add_bias(int64_t rows, int64_t n, const Scalar* x, const Scalar* b, Scalar* y) {

@@ -17,7 +17,8 @@ _KEPT = "scale growth_factor backoff_factor growth_interval _growth_tracker".spl
 
 class GradScaler:
     """Scales the loss, so that small gradients survive half precision; skips steps with infinities.
-    With several optimizers, it tracks each since update()."""
+    With several optimizers, it tracks each since update(). Written again in Python: nn::GradScaler
+    has one optimizer of the engine's, and here any of torch.optim's or of one's own."""
 
     def __init__(self, init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5,
                  growth_interval=2000, enabled=True):
