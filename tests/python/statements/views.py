@@ -49,6 +49,8 @@ where(x[1].as_strided((2,), (2,))), x[1].as_strided((2,), (2,)), x[1].as_strided
 x.as_strided((0, 3), (100, 1)).shape, x.as_strided((24,), (1,), 0).sum(), x.as_strided((2, 12), (12, 1))[1, 11]
 w = torch.arange(6.0, requires_grad=True)
 (w * 1).as_strided((3, 2), (1, 2)), w.as_strided((2, 2), (1, 1), 2) * 2, (w * 2)[1:].as_strided((2,), (3,))
+p = nn.Parameter(x[1])
+p.as_strided((2, 3), (4, 1)), p.as_strided((3, 4), (4, 1))  # a leaf that is a view, up to its end
 p = nn.Parameter(torch.zeros(3)); p.data = x[0].t()
 where(p), p.dtype, p.requires_grad, where(p.data), where(p.detach())
 # Refused
