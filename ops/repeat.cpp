@@ -83,7 +83,9 @@ static Tensor sum_repeats(const Tensor& y, int dim, int64_t n) {
 
 static Tensor sum_repeats_by_ops(const Tensor& y, int dim, int64_t n) {
   if (y.size(dim) == n) return y;
-  return sum(reshape(y, y.shape().with(dim, n).insert(dim, n ? y.size(dim) / n : 0)), dim);
+  const Shape to = y.shape().with(dim, n);
+  const int64_t outer = to.numel(0, dim), block = to.numel(dim, to.dims());
+  return reshape(sum(reshape(y, {outer, n ? y.size(dim) / n : 0, block}), 1), to);
 }
 
 }  // namespace stepgrad

@@ -23,6 +23,7 @@ TEST_CASE("The gradient of a row is the sum over all places that it went to") {
         Tensor::zeros({0}), Tensor::zeros({2, 1, 1, 2, 1})}) {
     gradcheck(embedding, {leaf({4, 3}), ids});
     gradcheck(embedding, {leaf({4, 17}), ids});
+    gradcheck(embedding, {leaf({4, 0}), ids});
   }
   const Tensor table = leaf({4, 2});
   embedding(table, Tensor::of({1, 1, 1, 2})).backward(Tensor::of({{1, 2}, {3, 4}, {5, 6}, {7, 8}}));

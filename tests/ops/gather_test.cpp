@@ -40,14 +40,3 @@ TEST_CASE("gather refuses an index out of range") {
   CHECK_ERROR(IndexError, gather(x, -1, Tensor::full({2, 1}, 3)),
               "gather: id 3 is not a whole number in [0, 3)");
 }
-
-TEST_CASE("gather's recorded gradient equals its plain one") {
-  const Tensor ids = Tensor::of({{{0, 1}, {1, 1}, {1, 0}}, {{1, 0}, {0, 0}, {0, 0}}});
-  for (int dim = 0; dim < 3; ++dim) {
-    const Tensor x = leaf({2, 3, 2}), v = Tensor::randn({2, 3, 2});
-    const auto gradient = [&](bool recorded) {
-      return grad({gather(x, dim, ids)}, {x}, {.grad_outputs = {v}, .create_graph = recorded})[0];
-    };
-    CHECK_THAT(gradient(true).to_vector(), near(gradient(false).to_vector()));
-  }
-}

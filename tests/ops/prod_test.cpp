@@ -39,13 +39,3 @@ TEST_CASE("The gradient of a product has a gradient, also where factors are 0") 
   sum(g).backward();
   CHECK(text(x.grad()) == "3 5 2 5 5 0");  // d/dX[k] of Σ_i Π X[j], j ≠ i
 }
-
-TEST_CASE("The recorded gradient of a product is the other one along every dimension") {
-  const Tensor x = leaf({2, 3, 4}), more = leaf({2, 3, 4});
-  for (int dim = 0; dim < 3; ++dim) {
-    const auto gradient = [&](bool recorded) {
-      return grad({sum(prod(x, dim) * sum(more, dim))}, {x}, {.create_graph = recorded})[0];
-    };
-    CHECK(allclose(gradient(true), gradient(false), 1e-5, 1e-6));
-  }
-}

@@ -30,17 +30,6 @@ Function gradients_of(const Function& f, const Tensors& inputs) {
   };
 }
 
-// The gradients of Σ U∘f(inputs), U any numbers, that are recorded or are not.
-Tensors first_gradients(const OpExample& example, const Tensors& inputs, bool recorded) {
-  manual_seed(7);
-  const Tensor y = example.f(inputs);
-  manual_seed(8);
-  Tensors wanted;
-  std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(wanted),
-               [](const Tensor& x) { return x.requires_grad(); });
-  return grad({y}, wanted, {.grad_outputs = {Tensor::randn(y.shape())}, .create_graph = recorded});
-}
-
 }  // namespace
 
 TEST_CASE("A piecewise linear function's second derivative is 0, not undefined") {
@@ -49,20 +38,6 @@ TEST_CASE("A piecewise linear function's second derivative is 0, not undefined")
     const Tensor g = grad({sum(f(x))}, {x}, {.create_graph = true})[0];
     CHECK(g.requires_grad());
     CHECK(grad({sum(g)}, {x})[0].to_vector() == Values(3, 0));
-  }
-}
-
-TEST_CASE("Every op's recorded gradient equals its plain one") {
-  for (const OpExample& example : OpExample::all()) {
-    if (!example.differentiates_twice()) continue;
-    INFO(example.op);
-    const Tensors inputs = example.inputs();
-    const Tensors plain = first_gradients(example, inputs, false),
-                  recorded = first_gradients(example, inputs, true);
-    for (size_t i = 0; i < plain.size(); ++i) {
-      CHECK(recorded[i].shape() == plain[i].shape());
-      CHECK(allclose(recorded[i], plain[i], 1000 * epsilon, 1000 * epsilon));
-    }
   }
 }
 
@@ -125,17 +100,6 @@ TEST_CASE("At bounds, ties and zeros a recorded gradient has the values of a pla
     };
     CHECK(gradient(true) == gradient(false));
   }
-}
-
-TEST_CASE("Recorded gradients of rows of no elements have their shapes") {
-  const Tensor x = Tensor::zeros({2, 3, 4}).requires_grad_(),
-               none = Tensor::zeros({0, 4}).requires_grad_();
-  const auto shape_of = [&none](const Tensor& y) {
-    return grad({sum(y)}, {none}, {.create_graph = true})[0].shape();
-  };
-  CHECK(shape_of(linear(x, none)) == none.shape());
-  CHECK(shape_of(matmul(x, t(none))) == none.shape());
-  CHECK(shape_of(embedding(t(none), Tensor::of({3, 1}))) == none.shape());
 }
 
 TEST_CASE("Every op has the second derivatives of central differences") {

@@ -10,7 +10,7 @@
 #include "core/tape/node.hpp"
 #include "core/watch/central_difference.hpp"
 #include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/expect.hpp"
 
 namespace stepgrad {
 namespace {
@@ -49,6 +49,7 @@ class Gradcheck {
     for (size_t i = 0; i < inputs_.size(); ++i) {
       if (in_double && wanted_[i]) compare_with_differences(i, grads[i]);
     }
+    check_recorded(grads);
     check_computed_inputs(y, grads);
     check_one_wanted_at_a_time(grads);
     check_inputs_are(before);
@@ -131,6 +132,23 @@ class Gradcheck {
         sum += double{upstream_.data()[k]} * (double{y.data()[k]} - double{y_.data()[k]});
       return sum;
     });
+  }
+
+  // backward_by_ops() beside backward(), where all ops have it.
+  void check_recorded(const Tensors& grads) const {
+    const Tensor y = forward(inputs_);
+    for (const Node* node : reachable(y))
+      if (!node->has_second_gradient()) return;
+    y.backward(upstream_, false, true);
+    const NoGrad no_grad;
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      if (!grads[i].defined()) continue;
+      const Tensor grad = inputs_[i].grad();
+      check<Wrong>(grad.shape() == grads[i].shape() &&
+                       allclose(grad, grads[i], 1000 * epsilon, 1000 * epsilon),
+                   what_, ": the gradient of input ", i, " is another one when it is recorded");
+      inputs_[i].set_grad({});
+    }
   }
 
   void check_computed_inputs(const Tensor& y, const Tensors& grads) {

@@ -24,11 +24,12 @@ inline Tensor parameter(const Nested& values) { return Tensor::of(values).requir
 
 // Checks the gradients of f at these inputs; returns what is wrong in one sentence, or "". For a
 // random upstream gradient, backward() must match central differences within 1e-6 (relative), for
-// every element of every input that requires a gradient. Gradients must also be bitwise equal when
-// the tape is walked twice, when the inputs are outputs of ops and die with the call, and when only
-// one of them requires a gradient. (The float build does only the bitwise checks: float is too
-// imprecise for differences.) f may capture the inputs, as a module holds its parameters. It draws
-// the same random numbers every time.
+// every element of every input that requires a gradient; so must the gradient that create_graph
+// records, but for rounding. Gradients must also be bitwise equal when the tape is walked twice,
+// when the inputs are outputs of ops and die with the call, and when only one of them requires a
+// gradient. (The float build does only the bitwise checks: float is too imprecise for differences.)
+// f may capture the inputs, as a module holds its parameters. It draws the same random numbers
+// every time.
 std::string gradient_error(const Function& f, const Tensors& inputs);
 
 // CHECKs that gradient_error() is empty. `loc` is the caller's line.
