@@ -215,8 +215,6 @@ void save_safetensors(const std::string& path, const NamedTensors& tensors) {
 
 NamedTensors load_safetensors(const std::string& path) {
   const std::string bytes = read_file(path);
-  check<FileError>(!bytes.starts_with("stepgrad"), path, ": is of stepgrad's own format, which is ",
-                   "no longer read");
   FileReader file{path, bytes};
   const auto length = file.take<uint64_t>();
   file.at = 0;

@@ -125,26 +125,6 @@ TEST_CASE("Gradients are unscaled once, ahead of the step or by it") {
   scaler.unscale_(optimizer.parameters());
 }
 
-TEST_CASE("Nodes that an Autocast adds have the line of the matmul") {
-  const Tensor x = Tensor::ones({2, 3}).requires_grad_(), w = Tensor::ones({3, 2}).requires_grad_();
-  const Tensor batch = x.detach().unsqueeze(0).requires_grad_(), row = Tensor::ones({2});
-  const Autocast autocast(bfloat16);
-  const auto all_at = [](const Tensor& y, int line, int ops) {
-    for (const Node* node : reachable(y)) {
-      if (node->is_leaf()) continue;
-      INFO(node->op());
-      CHECK(node->loc.line == line);
-      --ops;
-    }
-    CHECK(ops == 0);
-  };
-  all_at(matmul(x, w), __LINE__, 4);  // two operands, the product, the result
-  all_at(linear(x, w.detach().transpose(0, 1), row), __LINE__,
-         4);  // x, the product, + and the result
-  all_at(batched_matmul(batch, w.detach()), __LINE__, 3);
-  all_at(matmul(row, x), __LINE__, 4);  // the result [1, 3] is one of [3]
-}
-
 TEST_CASE("Good steps double the scale again and again, and one that overflowed is skipped") {
   const Tensor w = parameter({1});
   nn::SGD optimizer({w}, 64);

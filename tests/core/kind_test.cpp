@@ -98,6 +98,7 @@ TEST_CASE("Which results are whole numbers, and which are not") {
                        w.grad(),
                        softmax(ids * 0 - arange(3) * 200),
                        var(ids),
+                       fused_attention(ids, ids, ids, {}, 1),
                        sum(w),
                        nn::Embedding::from_pretrained(eye(2))(ids * 0),
                        zeros_like(x),

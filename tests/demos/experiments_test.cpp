@@ -3,7 +3,6 @@
 
 #include "demos/experiments/report.hpp"
 #include "demos/parts/batch.hpp"
-#include "demos/parts/learning_rate.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 
@@ -174,19 +173,4 @@ TEST_CASE("a difference counts only if it exceeds the spread", "[experiments]") 
         "so this is open.");
   CHECK(found(expectation, with_losses({1}), with_losses({1.5})) ==
         "A better by 0.5000 nats, with 1 of 1 seeds: one says nothing about the spread.");
-}
-
-TEST_CASE("the spread is the sample's standard deviation", "[experiments]") {
-  const Spread spread({1, 2, 4, 5});
-  CHECK(spread.mean == 3);
-  CHECK(spread.deviation == Approx(std::sqrt(10 / 3.)));
-}
-
-TEST_CASE("the learning rate begins and ends one step from 0", "[experiments]") {
-  // Of 39 steps the peak is after a twentieth of 40: the second one.
-  CHECK(learning_rate(2, 0, 39) == Approx(1));
-  CHECK(learning_rate(2, 1, 39) == Approx(2));
-  CHECK(learning_rate(2, 2, 39) == Approx(2 * 37. / 38));
-  CHECK(learning_rate(2, 38, 39) == Approx(2 / 38.));
-  CHECK(learning_rate(2, 0, 1) == Approx(2 * 0.5 / 0.95));
 }

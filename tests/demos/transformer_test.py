@@ -173,11 +173,6 @@ class Otherwise(Refusals):
         self.assertEqual(first, second)
         self.assertEqual(re.findall(r"Checked: the (\d+) ", done.stdout), ["144"])  # later ones
 
-    def test_the_sample_text_has_many_sentences_and_none_twice(self):
-        sentences = (TREE / "demos/transformer/korean.txt").read_text().splitlines()
-        self.assertGreaterEqual(len(sentences), 200)
-        self.assertEqual(len(set(sentences)), len(sentences))
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -69,19 +69,6 @@ TEST_CASE("the layer's gradients do not depend on which of them are needed") {
   }
 }
 
-TEST_CASE("the layer's bias gradients keep their digits over many rows") {
-  Layer layer{20000, 130, 70, 1.f, true};
-  std::fill(layer.dy.begin(), layer.dy.end(), 0.1f);
-  for (const Table* t : vector_tables()) {
-    const Floats all = layer.fused(*t);
-    const Scalar want = 0.1f * static_cast<Scalar>(layer.rows);
-    CAPTURE(t->name);
-    for (size_t i = all.size() - static_cast<size_t>(layer.d); i < all.size(); ++i) {
-      REQUIRE(std::fabs(all[i] - want) <= 1e-5f * want);
-    }
-  }
-}
-
 TEST_CASE("large gradients of the layer's weights have the same bits wherever they lie") {
   // Stored past the caches, if aligned, but for those that are sums over several blocks of rows.
   for (const Layer& layer :

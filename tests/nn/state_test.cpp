@@ -1,5 +1,4 @@
 #include <filesystem>
-#include <fstream>
 
 #include "core/files.hpp"
 #include "nn/files/state.hpp"
@@ -89,14 +88,6 @@ TEST_CASE("Loading over a saved tensor makes backward throw") {
   save_safetensors(folder.file("file"), {{"w", w}});
   load_safetensors(folder.file("file"), {{"w", w}});
   CHECK_THROWS_AS(loss.backward(), TapeError);
-}
-
-TEST_CASE("A file of the format that stepgrad once had is named") {
-  const Folder folder;
-  write_file(folder.file("old"), "stepgrad" + std::string(64, '\0'));
-  CHECK_THROWS_AS(load_safetensors(folder.path.string()), FileError);
-  CHECK_ERROR(FileError, load_safetensors(folder.file("old")),
-              folder.file("old") + ": is of stepgrad's own format, which is no longer read");
 }
 
 TEST_CASE("The hash is FNV-1a of all bytes, one tensor after the other") {
