@@ -160,7 +160,7 @@ const { pageOf, tapeIn, textsOf } = require("./tests/trace/scripts.js"), assert 
     assert.ok(one.sum.includes("Σ") && one.sum.includes(sum), one.sum);
     for (const [card, cells] of Object.entries(marks)) assert.deepEqual(marked(one, card), cells, key + card);
   }
-  const doubted = async () => (await pageOf(tape)).doubts.get(a)?.[0], of_a = numbers(a);
+  const doubted = async () => (await pageOf(tape)).doubtOf(a, 9)?.[0], of_a = numbers(a);
   assert.equal(await doubted(), undefined);
   of_a.writeFloatLE(numbers(b).readFloatLE(4 * 4), 4 * 9);
   tape.arrays[tape.values[a].value].v = of_a.toString("base64");
