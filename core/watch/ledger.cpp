@@ -52,8 +52,8 @@ void note_inner_pass(Ledger& outer, const Pass& pass, int64_t bytes) {
 }
 
 // The leaves and constants that x was computed from, with the versions that it was computed from.
-struct Sources {
-  explicit Sources(const Tensor& x) {
+struct Origins {
+  explicit Origins(const Tensor& x) {
     if (!x.node() || x.node()->is_leaf())
       add(x, x.storage()->version(), x.requires_grad());
     else
@@ -144,7 +144,7 @@ struct LedgerKeeper final : Observer {
   }
 
   void numbers_read(const Tensor& x, const char* how, Loc loc) override {
-    Sources from(x);
+    Origins from(x);
     static std::mutex together;
     const std::lock_guard lock(together);
     for (const auto& [storage, version] : from.found) {
