@@ -15,6 +15,7 @@
 #include "core/utf8.hpp"
 #include "core/watch/ledger.hpp"
 #include "demos/lessons/tapes.hpp"
+#include "demos/lessons/thumbnail.hpp"
 #include "demos/parts/command_line.hpp"
 #include "demos/parts/own_source.hpp"
 
@@ -129,10 +130,20 @@ std::string in_languages(const Page& page, std::string (*part)(const std::string
   return json + '}';
 }
 
-// The course for index.html, and the folder's other pages with their sizes.
-std::string course_json(const std::filesystem::path& folder) {
+// A page's steps, its last one too: about a minute each.
+int64_t steps(const Page& page) {
+  const std::string text = text_of(page, "en");
+  int64_t n = 1;
+  for (size_t at = text.find("\n## "); at != text.npos; at = text.find("\n## ", at + 1)) ++n;
+  return n;
+}
+
+// The course for index.html with a picture of each page, and the folder's other pages with their
+// sizes.
+std::string course_json(const std::filesystem::path& folder,
+                        const std::vector<std::string>& pictures) {
   std::vector<std::string> others;
-  for (const std::string name : {"playground", "notebook"})
+  for (const std::string name : {"playground", "notebook", "tab"})
     if (const auto file = folder / (name + ".html"); exists(file))
       others.push_back("{\"name\":" + json_string(name) +
                        ",\"bytes\":" + std::to_string(file_size(file)) + '}');
@@ -140,6 +151,8 @@ std::string course_json(const std::filesystem::path& folder) {
   const auto page_json = [&](const Page& page) {
     return "{\"lesson\":" + std::to_string(page.lesson) + ",\"name\":" + text(page.name) +
            ",\"title\":" + in_languages(page, title) + ",\"goal\":" + in_languages(page, goal) +
+           ",\"steps\":" + std::to_string(steps(page)) +
+           ",\"picture\":" + text(pictures[&page - pages]) +
            ",\"exercises\":" + list(words(page.exercises), text) +
            ",\"walk\":" + text(debugged(page)) + '}';
   };
@@ -167,16 +180,20 @@ std::string notebook(const Language& l) {
 }
 
 void write_course(const std::filesystem::path& folder) {
+  std::vector<std::string> pictures;
   for (const Page& page : pages) {
     manual_seed(3);
+    const Tensor loss = page.loss();
     const std::string file = (folder / page.name).string() + ".html";
-    const std::string not_live = trace(page.loss(), file, live, nullptr, {}, beside(page));
+    const std::string not_live = trace(loss, file, live, nullptr, {}, beside(page));
     std::cout << file << (not_live.empty() ? "" : ", not live: " + not_live) << '\n';
+    loss.backward(Tensor(), true);
+    pictures.push_back(demo::thumbnail(loss));
   }
   for (const Language& l : languages)
     write_file((folder / "course.").string() + l.tag + ".ipynb", notebook(l));
   std::string index = in_demos("lessons/index.html");
-  index.replace(index.find("@COURSE@"), 8, course_json(folder));
+  index.replace(index.find("@COURSE@"), 8, course_json(folder, pictures));
   write_file((folder / "index.html").string(), index);
   std::cout << (folder / "index.html").string() << '\n';
 }

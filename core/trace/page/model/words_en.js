@@ -62,7 +62,7 @@ WORDS.en = {
 	agree: "They agree to {n} digits.",
 	only: "Saved for backward only",
 	legend:
-		"Hatched: not computed yet. Red: positive, blue: negative, stronger where larger; colour says nothing else. ∂ in a box: its gradient has run. Left picture: value; right picture: gradient. Rounded: what goes in from outside. dY is the gradient that arrives: how strongly the loss follows each number of Y. By the chain rule an op multiplies it with its own slope and passes it on. ∘ multiplies number by number, · is a product of matrices, ᵀ swaps rows and columns. Double frame: the number that you chose; bold frames: those that it comes from.",
+		"Hatched: not computed yet. Red: positive, blue: negative, stronger where larger. Teal edges: forward, amber: backward. ∂ in a box: its gradient has run. Left picture: value; right picture: gradient. Rounded: what goes in from outside. dY is the gradient that arrives: how strongly the loss follows each number of Y. By the chain rule an op multiplies it with its own slope and passes it on. ∘ multiplies number by number, · is a product of matrices, ᵀ swaps rows and columns. Double frame: the number that you chose; bold frames: those that it comes from.",
 	first: "To the first step",
 	back: "One step back",
 	next: "One step on",
