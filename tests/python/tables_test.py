@@ -1,5 +1,5 @@
 """README's tables of differences: between torch 1.13 and 2, right for each and for stepgrad; and between torch
-and stepgrad."""
+and stepgrad. And the front page's program."""
 
 import re
 import subprocess
@@ -53,6 +53,11 @@ class Tables(unittest.TestCase):
             if VERSION == 1:
                 self.assertIn(row[1], they, row[0])
             self.assertIn(row[2], we, row[0])
+
+    def test_the_front_page_shows_what_its_program_prints(self):
+        text = (TREE / "README.md").read_text()
+        program, shown = re.search(r"```python\n(.*?)^```.*?^```text\n(.*?)^```", text, re.M | re.S).groups()
+        self.assertEqual(output(ours("-c", program)), shown)
 
 
 if __name__ == "__main__":
