@@ -5,6 +5,7 @@ import builtins
 import inspect
 import json
 import linecache
+import os
 import re
 import rlcompleter
 import sys
@@ -16,6 +17,7 @@ import tab  # the worker's: shown(kind, text)
 from stepgrad.debugging import Page
 
 import checks
+import exercise
 
 # A module's call, or a gradient of one's own, goes from Python through C to Python, on the browser's stack: at Python's
 # usual 1,000 levels that ends before RecursionError comes.
@@ -93,12 +95,15 @@ def explain(name):
     return "\n".join(documented).strip()
 
 
-def check(name, functions):
-    """The verdict on an exercise, whose functions the cells have defined."""
+def check(name, functions, language):
+    """[whether an exercise, whose functions the cells have defined, is right, the verdict in words], as JSON."""
     given = [main.__dict__.get(each) for each in functions.split(", ")]
-    if None in given:
-        return f"{name}: not yet: the cells do not define {functions}."
     try:
-        return checks.check(name, *given)
+        verdict = checks.check(name, *given)
     except BaseException as error:  # of the student's, such as SystemExit
-        return f"{name}: not yet: {type(error).__name__}: {error}"
+        verdict = f"{name}: not yet: {type(error).__name__}: {error}"
+    if None in given:
+        verdict = f"{name}: not yet: the cells do not define {functions}."
+    os.environ["LANGUAGE"] = language
+    words = verdict.removeprefix(f"{name}: ")
+    return json.dumps([words == "right", f"{name}: {exercise.translated_verdict(words)}"])

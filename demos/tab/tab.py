@@ -16,13 +16,11 @@ TREE = HERE.parent.parent
 sys.path.insert(0, str(TREE / "demos/exercise"))
 import exercise  # noqa: E402
 
-LANGUAGES = "en", "ko", "zh"
-
 
 def in_languages(text_of):
     texts = {}
-    for language in LANGUAGES:
-        os.environ["LANG"] = language  # which exercise.said() reads
+    for language in exercise.LANGUAGES:
+        os.environ["LANGUAGE"] = language  # which exercise.said() reads
         texts[language] = text_of(language)
     return texts
 
@@ -34,11 +32,11 @@ def exercises():
     for name in exercise.ORDER:
         imports, functions, code = exercise.in_python(name)
         solution = []
-        gap = exercise.gaps("#", code, exercise.your_turn("#"))
+        gap = in_languages(lambda _: f"{imports}\n\n\n" + exercise.gaps("#", code, exercise.your_turn("#", name)))
         exercise.gaps("#", code, lambda *found: solution.append(found[2].rstrip("\n")) or "")
         said = {word.lower(): in_languages(lambda _: exercise.said(name, word)) for word in ("Hint", "Where")}
         title = in_languages(lambda _: exercise.said(name, "Exercise"))
-        yield name, {"title": title, "cells": [["code", f"{imports}\n\n\n{gap}"]],
+        yield name, {"title": title, "cells": [["code", gap]],
                      "exercise": {"title": title, "functions": functions, "solution": "\n\n".join(solution), **said}}
 
 
@@ -98,7 +96,9 @@ def packed(engine):
         python = TREE / "demos/python"
         for path in sorted(python.glob("stepgrad/**/*.py")):
             file.write(path, path.relative_to(python))
-        for path in (HERE / "session.py", TREE / "demos/exercise/torch/checks.py", TREE / "build/tab/python/_stepgrad.so"):
+        of_exercises = TREE / "demos/exercise"
+        for path in (HERE / "session.py", of_exercises / "torch/checks.py", of_exercises / "exercise.py",
+                     *of_exercises.glob("words.*.md"), TREE / "build/tab/python/_stepgrad.so"):
             file.write(path, path.name)
         file.write(engine, "stepgrad/engine.wasm.gz")
     return buffer.getvalue()

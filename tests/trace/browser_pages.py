@@ -2,48 +2,20 @@
 build's folder, where screenshots stay, too. Without a browser, Node or a network it skips, and says
 what is missing."""
 
-import json
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).parent
-# The newest that runs on Debian 12's Node, 18; the next one wants 20.
-NEEDED = {"playwright-core": "1.61.1", "axe-core": "4.14.1"}
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+from browser import prepare, prepared  # noqa: E402
+
 program, examples, lessons, playground, folder = map(pathlib.Path, sys.argv[1:6])
-prepared = folder / "browser.json"
-prepared.unlink(missing_ok=True)
-
-
-def skip(reason):
-    print("skipped: " + reason)
-    sys.exit(77)
-
-
-def version(package):
-    try:
-        return json.loads((folder / "node_modules" / package / "package.json").read_text())["version"]
-    except OSError:
-        return None
-
-
-# What has no window is five times as fast as the same Chromium with one.
-browser = shutil.which("chromium-headless-shell") or shutil.which("chromium") or shutil.which("chromium-browser")
-if not browser:
-    skip("there is no chromium; apt-get install chromium-headless-shell")
-for tool in ("node", "npm"):
-    if not shutil.which(tool):
-        skip(f"there is no {tool}; apt-get install nodejs npm")
-if any(version(package) != wanted for package, wanted in NEEDED.items()):
-    wanted = ["@".join(each) for each in NEEDED.items()]
-    installed = subprocess.run(["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", *wanted],
-                               capture_output=True, text=True)
-    if installed.returncode:
-        skip(f"npm could not install {' and '.join(wanted)}: {installed.stderr[-300:]}")
+(folder / "browser.json").unlink(missing_ok=True)
+browser = prepare(folder)
 pages = folder / "pages"
-pages.mkdir(exist_ok=True)
 if shutil.which("emcmake"):  # else there is no engine, and tests of it are skipped by name
     subprocess.run([playground, pages / "playground.html"], stdout=subprocess.DEVNULL, check=True)
 subprocess.run([lessons, pages], stdout=subprocess.DEVNULL, check=True)
@@ -55,4 +27,4 @@ if list(module.glob("_stepgrad*.so")):
     path = {**os.environ, "PYTHONPATH": f"{HERE.parents[1]}/demos/python:{module}", "PYTHONDONTWRITEBYTECODE": "1"}
     subprocess.run(["/usr/bin/python3", HERE / "python_page.py", pages], env=path, check=True)
 values = subprocess.run([program, pages], capture_output=True, text=True, check=True, env=sse2).stdout
-prepared.write_text(json.dumps({"browser": browser, "values": values}))
+prepared(folder, browser, values)

@@ -1,4 +1,4 @@
-// A browser at the pages that browser_pages.py has written in FOLDER, for the tests in browser/:
+// A browser at the pages that browser_pages.py, or ../tab/tab_pages.py, has written in FOLDER, for the tests in browser/:
 // node browser/SUBJECT.js FOLDER [PART OF A TEST'S NAME]
 "use strict";
 const assert = require("node:assert/strict");
@@ -15,7 +15,7 @@ const { browser: executablePath, values } = JSON.parse(fs.readFileSync(prepared,
 const [pages, modules] = [path.join(folder, "pages"), path.join(folder, "node_modules")];
 const read = file => fs.readFileSync(path.join(pages, file), "utf8");
 const write = (file, text) => fs.writeFileSync(path.join(pages, file), text);
-const hasEngine = read("live.html").includes('id="engine"');
+const hasEngine = fs.existsSync(pages + "/live.html") && read("live.html").includes('id="engine"');
 const site = pathToFileURL(pages).href;
 const { chromium } = require(modules + "/playwright-core");
 
@@ -148,7 +148,8 @@ const asTape = page =>
 // A page's problems are asked for when it is shut, at the end of its test at the latest.
 let browser;
 const opened = new Set();
-async function open(name, hash = "", options = {}) {
+// at: where the pages are
+async function open(name, hash = "", { at = site, ...options } = {}) {
 	const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
 	const page = asTape(await context.newPage());
 	opened.add(page);
@@ -156,14 +157,14 @@ async function open(name, hash = "", options = {}) {
 	page.on("pageerror", error => page.problems.push(error.message));
 	page.on("console", message => message.type() === "error" && page.problems.push(message.text()));
 	page.on("request", request => {
-		const own = request.url().startsWith("file:") && request.isNavigationRequest();
+		const own = request.url().startsWith(at) && request.isNavigationRequest();
 		if (!own && !request.url().startsWith("blob:")) page.problems.push("request " + request.url());
 	});
 	page.on("dialog", dialog => {
 		page.problems.push("dialog");
 		dialog.dismiss();
 	});
-	await page.goto(`${site}/${name}.html${hash}`);
+	await page.goto(`${at}/${name}.html${hash}`);
 	await page.is("ready").catch(error => assert.fail([error.message, ...page.problems].join("\n")));
 	return page;
 }

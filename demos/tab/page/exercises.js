@@ -1,7 +1,7 @@
 // An exercise beside its cells: hints, the solution, the check; and all answers as one file.
 import { download, element } from "./elements.js";
 import { keep, kept } from "./kept.js";
-import { said, say } from "./words.js";
+import { language, said, say } from "./words.js";
 
 const solved = () => kept("solved", []);
 export const isSolved = name => solved().includes(name);
@@ -57,9 +57,9 @@ export class Exercise {
 		this.verdict.replaceChildren();
 		if (!(await this.cells.runAll())) return;
 		const { functions } = this.books[name].exercise;
-		const verdict = (await this.python.ask("check", [name, functions])) ?? this.python.why;
+		const told = await this.python.ask("check", [name, functions, language]);
+		const [right, verdict] = JSON.parse(told) ?? [false, this.python.why];
 		if (name !== this.name) return;
-		const right = verdict === `${name}: right`;
 		if (right && !isSolved(name)) {
 			keep("solved", [...solved(), name]);
 			this.changed();

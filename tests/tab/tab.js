@@ -1,0 +1,248 @@
+// The page of demos/run tab in a browser: node tab.js FOLDER [PART OF A TEST'S NAME]
+"use strict";
+const assert = require("node:assert/strict");
+const { spawnSync } = require("node:child_process");
+const fs = require("node:fs");
+const http = require("node:http");
+const path = require("node:path");
+const { test, open, modules, pages, onPhone } = require("../trace/browser_test.js");
+
+const exercises = path.join(__dirname, "../../demos/exercise");
+const cell = n => `#cells > section:nth-child(${n})`;
+const write = async (page, n, text) => {
+	await page.click(cell(n) + " .cm-content");
+	await page.keyboard.press("Control+A");
+	await page.keyboard.insertText(text);
+};
+const shown = (page, n) => page.innerText(cell(n) + " .output");
+// What a cell shows after it has run this text.
+const ran = async (page, n, text) => {
+	await write(page, n, text);
+	await page.keyboard.press("Control+Enter");
+	await done(page);
+	return shown(page, n);
+};
+const done = page =>
+	page.waitForFunction(
+		() =>
+			document.documentElement.dataset.ready &&
+			document.getElementById("stop").disabled &&
+			![...document.querySelectorAll(".count")].some(count => count.textContent === "[…]"),
+		null,
+		{ timeout: 60_000 },
+	);
+const saved = async (page, button) => {
+	const [download] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
+	return [download.suggestedFilename(), await download.path()];
+};
+const solution = name => {
+	const text = fs.readFileSync(exercises + "/torch/exercises.py", "utf8");
+	const part = text.split(/^# == /m).find(part => part.startsWith(name + ": "));
+	return (
+		"import math\nimport torch\nimport torch.nn.functional as F\n" +
+		part.slice(part.indexOf("\n")).replace(/^ *#[<>].*\n/gm, "")
+	);
+};
+// From a file, and from a server that has nothing but the page.
+const everywhere = async run => {
+	const server = http.createServer((request, answer) => {
+		const file = pages + new URL(request.url, "http://a").pathname;
+		if (!fs.existsSync(file)) return answer.writeHead(204).end();
+		answer.setHeader("content-type", "text/html").end(fs.readFileSync(file));
+	});
+	await new Promise(listens => server.listen(0, "127.0.0.1", listens));
+	await run({});
+	await run({ at: "http://127.0.0.1:" + server.address().port });
+	server.close();
+};
+
+test("the notebook runs whole, as a file and from a server, and shows its tape", async () => {
+	await everywhere(async where => {
+		const page = await open("tab", "", where);
+		await page.says("#state", /^Ready: .* \d+\.\d s/);
+		await page.click("#all");
+		await done(page);
+		await page.has(".error", 0);
+		const all = await page.innerText("#cells");
+		assert.match(all, /In\[2\]:8/);
+		assert.match(all, /w1 torch\.Size\(\[2, 8\]\)/);
+		assert.ok(
+			+all.match(/^0 (\d\.\d+)$/m)[1] > 100 * +all.match(/^100 (\d\.\d+)$/m)[1],
+			"it learns",
+		);
+		const last = await page.count("#cells > section");
+		await ran(page, last, "loss.trace()");
+		const frame = await (await page.waitForSelector("iframe")).contentFrame();
+		await frame.waitForFunction(() => document.documentElement.dataset.ready);
+		assert.match(await frame.evaluate(() => document.body.innerText), /The loss is/);
+		await page.shut();
+	});
+});
+
+test("an error underlines its lines; an endless loop, deep recursion and used-up memory end no work", async () => {
+	const page = await open("tab", "#book=empty");
+	assert.match(
+		await ran(page, 1, "def f():\n    return torch.ones(2) @ torch.ones(3)\nimport torch\nf()"),
+		/In\[1\]", line 2, in f/,
+	);
+	assert.deepEqual(
+		await page.$$eval(".cm-line.wrong", lines => lines.map(line => line.textContent)),
+		["    return torch.ones(2) @ torch.ones(3)", "f()"],
+	);
+	assert.match(await ran(page, 1, "x = (1\n"), /SyntaxError/);
+	for (const deep of [
+		"class M(torch.nn.Module):\n  def forward(self, x): return self(x)\nM()(1)",
+		"class F(torch.autograd.Function):\n  @staticmethod\n  def forward(ctx, x): return F.apply(x)\n  @staticmethod\n  def backward(ctx, d): return d\nF.apply(torch.ones(1, requires_grad=True))",
+		"def f(n): return f(n + 1)\nf(0)",
+	])
+		assert.match(await ran(page, 1, "import torch\n" + deep), /RecursionError/);
+	assert.match(
+		await ran(page, 1, "kept = []\nwhile True: kept.append(torch.zeros(2**26))"),
+		/out of memory|MemoryError/,
+	);
+	assert.match(
+		await ran(page, 1, "print(torch.zeros(2**30 + 1))"),
+		/out of memory: a tensor of 4096 MiB/,
+	);
+	await write(page, 1, "kept = None\nprint('first')\nwhile True: pass");
+	await page.keyboard.press("Control+Enter");
+	await page.waitForSelector(".output pre:text('first')");
+	await page.click("#stop");
+	assert.match(await shown(page, 1), /first\n*\s*Stopped/);
+	await page.is("ready");
+	assert.equal(
+		(
+			await ran(
+				page,
+				1,
+				"import torch\nprint(torch.ones(2).sum().item(), end='')\nimport sys; 'kept' in globals()",
+			)
+		).trim(),
+		"2.0False",
+	);
+});
+
+test("work stays through a reload and in another tab; order can be undone; Jupyter's file goes out and in", async () => {
+	const page = await open("tab", "#book=empty");
+	await ran(page, 1, "print(6 * 7)");
+	await page.keyboard.press("Shift+Enter");
+	await page.has("#cells > section", 2);
+	await write(page, 2, "import torch");
+	await page.click(cell(2) + " [data-label=up]");
+	await page.says(cell(1) + " .cm-content", /import torch/);
+	await page.click(cell(1) + " [data-label=remove]");
+	await page.has("#cells > section", 1);
+	await page.click("#undo");
+	await page.has("#cells > section", 2);
+	const [name, file] = await saved(page, "#save");
+	const { cells, nbformat } = JSON.parse(fs.readFileSync(file, "utf8"));
+	assert.deepEqual(
+		[name, nbformat, cells.map(({ source }) => source)],
+		["empty.ipynb", 4, ["import torch", "print(6 * 7)"]],
+	);
+	assert.equal(cells[1].outputs[0].text, "42\n");
+	await page.rests(), await page.rests();
+	const other = await page.context().newPage();
+	await other.goto(page.url());
+	assert.match(await other.innerText("#cells"), /6 \* 7/);
+	await write(other, 1, "import math");
+	await page.waitForSelector(cell(1) + " .cm-content:has-text('import math')");
+	await other.close();
+	await page.reloaded();
+	await page.says(cell(1) + " .cm-content", /import math/);
+	fs.copyFileSync(file, pages + "/mine (1).ipynb");
+	await page.setInputFiles("#file", pages + "/mine (1).ipynb");
+	await page.waitForFunction(() => document.getElementById("book").value === "mine");
+	await page.says(cell(1) + " .cm-content", /import torch/);
+	await page.reloaded();
+	await page.says("#book option[value=mine]", "mine");
+});
+
+test("names are completed and explained by Python, from the keyboard", async () => {
+	const page = await open("tab", "#book=empty");
+	await ran(page, 1, "import torch");
+	for (const key of ["Control+Space", "Tab"]) {
+		await write(page, 1, "torch.optim.Ada");
+		await page.keyboard.press(key);
+		await page.waitForSelector(".cm-tooltip-autocomplete li:has-text('AdamW')");
+		await page.waitForSelector(".cm-completionInfo:has-text('lr')");
+		await page.keyboard.press("Escape");
+	}
+	await write(page, 1, "torch.optim.SGD(");
+	await page.keyboard.press("Shift+Tab");
+	await page.waitForSelector(".note:has-text('SGD(params, lr')");
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("Escape");
+	assert.equal(await page.evaluate(() => document.activeElement.dataset.label), "run");
+});
+
+test("two exercises are solved in Korean on a phone, and handed in", async () => {
+	const page = await open("tab", "#book=mul_backward&lang=ko", onPhone);
+	const button = n => `#exercise button:nth-of-type(${n})`;
+	const words = fs.readFileSync(exercises + "/words.ko.md", "utf8").split("## mul_backward\n")[1];
+	for (const word of ["Hint", "Where"]) {
+		await page.click(button(2));
+		const [, text] = words.match(new RegExp(`^${word}: (.*)$`, "m"));
+		assert.ok((await page.text("#exercise")).includes(text), text);
+	}
+	await page.click(button(1));
+	await page.waitForSelector(".verdict pre:text('mul_backward: 아직 아닙니다')");
+	for (const [i, name] of ["mul_backward", "relu_backward"].entries()) {
+		await page.to("book=" + name + "&lang=ko");
+		await page.is("ready");
+		await write(page, 1, solution(name));
+		await page.click(button(1));
+		await page.waitForSelector(`.verdict .right + pre:text("${name}: ")`);
+		await page.says("#exercise > p:last-child", `연습 문제 19개 가운데 ${i + 1}개를 풀었습니다`);
+	}
+	await page.click(button(3));
+	await page.waitForSelector(".verdict pre:has-text('return dY * (X > 0)')");
+	assert.ok(await page.fits());
+	page.removeAllListeners("dialog");
+	page.on("dialog", dialog => dialog.accept("김/유나"));
+	const [name, file] = await saved(page, "#hand");
+	assert.equal(name, "김_유나.json");
+	const folder = fs.mkdtempSync(pages + "/class-");
+	fs.copyFileSync(file, path.join(folder, name));
+	const told = spawnSync(
+		"python3",
+		[
+			"-c",
+			"import sys, handed_in\nfor who, s in handed_in.handed_in(sys.argv[1]).items():\n  print(who, [(n, b'return' in c) for n, _, c in s.answers], s.notes)",
+			folder,
+		],
+		{
+			cwd: exercises,
+			encoding: "utf8",
+			env: { ...process.env, PYTHONIOENCODING: "utf8", PYTHONDONTWRITEBYTECODE: "1" },
+		},
+	);
+	assert.equal(
+		told.stdout,
+		"김_유나 [('mul_backward', True), ('relu_backward', True)] []\n",
+		told.stderr,
+	);
+	await page.reloaded();
+	await page.says("#book option:checked", /✓$/);
+});
+
+test("axe-core finds nothing, in both schemes and on a phone, in each language", async () => {
+	for (const [hash, options] of [
+		["#lang=en", { colorScheme: "light" }],
+		["#lang=zh&book=3", { colorScheme: "dark" }],
+		["#lang=ko&book=attention", onPhone],
+	]) {
+		const page = await open("tab", hash, { ...options, bypassCSP: true });
+		await page.click("#all");
+		await done(page);
+		await page.addScriptTag({ path: modules + "/axe-core/axe.min.js" });
+		const { violations } = await page.evaluate(() => axe.run({ iframes: false }));
+		assert.deepEqual(
+			violations.map(one => one.id + ": " + one.nodes[0].html),
+			[],
+			hash,
+		);
+		assert.ok(await page.fits());
+		await page.shut();
+	}
+});
