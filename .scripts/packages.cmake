@@ -39,5 +39,9 @@ foreach(name stepgrad_vocabulary stepgrad_distributed stepgrad_python engine)
     list(APPEND contents ${name})
   endif()
 endforeach()
-add_custom_target(package COMMAND ${CMAKE_CPACK_COMMAND} --config ${CPACK_OUTPUT_CONFIG_FILE}
+if(STEPGRAD_SIMD STREQUAL "native")  # other machines have other instruction sets
+  set(all_kernels COMMAND ${CMAKE_COMMAND} -E echo "first: cmake --preset release -D STEPGRAD_SIMD=ON"
+                  COMMAND ${CMAKE_COMMAND} -E false)
+endif()
+add_custom_target(package ${all_kernels} COMMAND ${CMAKE_CPACK_COMMAND} --config ${CPACK_OUTPUT_CONFIG_FILE}
                           DEPENDS ${contents} USES_TERMINAL VERBATIM)

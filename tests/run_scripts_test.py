@@ -180,6 +180,20 @@ class RunScripts(unittest.TestCase):
                 self.assertEqual((tree.demo.exists(), done.stdout), (False, "") if anew else (True, "it runs\n"))
                 self.assertEqual("building anew here" in done.stderr, anew)
 
+    def test_demos_begin_with_this_machine_s_kernels_and_tests_have_all(self):
+        for script, option, cached, kernels in (
+                ("demos/run", "residual", False, ["native"]), ("demos/run", "residual", True, []),
+                ("tests/run", "-N", False, ["ON"]), ("tests/run", "-N", True, ["ON"])):
+            with SmallTree() as tree:
+                (tree.path / "tests").mkdir()
+                shutil.copy(TREE / "tests/run", tree.path / "tests/run")
+                if cached:
+                    (tree.path / "build/release/CMakeCache.txt").touch()
+                machine = Machine(**BUILT)
+                done = machine.run(tree.path / script, option)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(re.findall(r"--preset release -D STEPGRAD_SIMD=(\w+)", machine.calls), kernels, script)
+
     def test_a_build_waits_for_another_one(self):
         machine = Machine(dpkg_query=ALL_THERE, cmake="exit 0")
         with SmallTree() as tree, open(tree.path / "build/release.lock", "w") as lock:

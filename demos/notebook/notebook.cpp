@@ -22,7 +22,7 @@ namespace {
 struct Options {
   std::optional<std::string> file, html;
   bool live = false;
-  int64_t seed = 0, context = 8, steps = 1200;
+  int64_t seed = 0, context = 8, steps = 600;
 };
 
 constexpr int64_t B = 4, L = 10, d_model = 512, d_ff = 2048;
@@ -169,7 +169,7 @@ void what_next() {
   show_text(
       "demos/run notebook --text FILE     another text: a novel, in any language\n"
       "demos/run notebook --context 4     less to see, or more: 1, 2, 4, 8, ..., 64 characters\n"
-      "demos/run notebook --steps 5000    more to learn\n"
+      "demos/run notebook --steps 5000    more to learn: the default, 600, is short\n"
       "tests/run                          the proof that all of this is right\n"
       "\n"
       "ops/matmul.cpp                     start reading here: an op on one screen\n"
