@@ -53,7 +53,7 @@ void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool re
   if (!grad_enabled() || !(recorded || x.requires_grad())) return;
   check<TapeError>(!(x.requires_grad() && x.is_leaf()), op, ": ", x.shape(),
                    " is a leaf that requires a gradient and may be changed in place only under "
-                   "NoGrad");
+                   "NoGrad (in Python: torch.no_grad())");
   check<TapeError>(!x.shares_history(), op, ": ", x.shape(),
                    " shares its data with another tensor, whose history would be wrong: clone() it "
                    "first");

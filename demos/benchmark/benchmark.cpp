@@ -1,4 +1,4 @@
-// Demo: how fast a training step is, beside the CPU's limits and beside other libraries
+// Demo: a training step's speed, beside other libraries
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>

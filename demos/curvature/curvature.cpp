@@ -1,4 +1,4 @@
-// Demo: gradients of gradients: Newton's step, a gradient penalty, the curvature of a loss
+// Demo: gradients of gradients: Newton, a penalty, curvature
 // Needs: gnuplot-nox
 #include <iomanip>
 
@@ -141,8 +141,7 @@ void gradient_penalty(const Points& points) {
 int main(int argc, char** argv) {
   CLI::App app("Gradients of gradients.", "demos/run curvature");
   std::string folder = "stepgrad-output/curvature";
-  app.add_option("--output", folder, "folder for the picture and its numbers")
-      ->capture_default_str();
+  app.add_option("--out", folder, "folder for the picture and its numbers")->capture_default_str();
   return main_of(app, argc, argv, [&] {
     manual_seed(0);
     nn::PositionwiseFeedForward ffn(2, 8, /*dropout=*/0);

@@ -1,4 +1,4 @@
-# Demo: one training on several processes, by MPI; weights bitwise equal to one process
+# Demo: one training on several processes, by MPI
 # Needs: libopenmpi-dev openmpi-bin openssh-client
 #
 # Builds demos/distributed/distributed.cpp, and starts it several times by mpirun.

@@ -1,4 +1,4 @@
-# Demo: weights in from PyTorch or NumPy, gradients back out, and both compared
+# Demo: weights from PyTorch or NumPy, gradients back
 case ${1-} in
   -h | --help)
     echo "usage: demos/run exchange [--torch]"

@@ -1,4 +1,4 @@
-// Exercise: the gradient of a sum, AddBackward, where a tensor was broadcast
+// Exercise: the gradient of a sum with broadcasting, AddBackward
 // Hint: A number that was broadcast stands in many elements of Y, and each of them sends its
 // gradient back. It is one number: what becomes of them?
 // Where: first the leading dimensions that `shape` has not; then each dimension in which it has

@@ -25,18 +25,20 @@ ORDER = """mul_backward used_twice matmul_backward add_backward relu_backward dr
     no_feed_forward sequence_wise overfit gated_feed_forward hidden_size
     mixture_of_experts""".split()
 USAGE = f"""usage: demos/run exercise                 the exercises, in a good order
-       demos/run exercise NAME            writes {FOLDER}/NAME.cpp with a gap, and checks it
+       demos/run exercise NAME            writes NAME.cpp with a gap, checks it
        demos/run exercise NAME --hint     gives a hint; again: where to look
        demos/run exercise NAME --solution shows what was left out
        demos/run exercise NAME --gap      shows the file as it is written
        demos/run exercise NAME --again    writes the file anew
-       demos/run exercise NAME --seed N   checks it with the shapes and numbers of run N
-       demos/run exercise NAME --notebook writes {FOLDER}/NAME.ipynb, for PyTorch or this engine
-       demos/run exercise --pack YOU      writes YOU.zip, which is what you hand in
+       demos/run exercise NAME --seed N   checks it with run N's numbers
+       demos/run exercise NAME --notebook writes NAME.ipynb, in Python
+       demos/run exercise --pack YOU      writes YOU.zip, to be handed in
        demos/run exercise --grade FOLDER [--csv FILE] [--seed N] [--trust]
-                 checks what a class has handed in: C++ files, notebooks, zips. --trust: also where
-                 bubblewrap cannot keep these programs from your files
---lang en, ko or zh: the language, if not the environment's (LC_ALL, LANG)
+                 checks what a class has handed in: C++ files, notebooks, zips.
+                 --trust: also where bubblewrap cannot keep these programs from
+                 your files
+Files are written into {FOLDER}. --lang en, ko or zh: the language, if
+not the environment's (LC_ALL, LANG)
 """
 LANGUAGES = "en", "ko", "zh"
 
@@ -285,7 +287,7 @@ def run(arguments):
     seed = seed_of(arguments)
     if not arguments or arguments in (["--help"], ["-h"]):
         if not arguments:
-            print(*(f"{name:20} {said(name, 'Exercise')}" for name in ORDER), "", sep="\n")
+            print(*(f"{name:19} {said(name, 'Exercise')}" for name in ORDER), "", sep="\n")
         print(USAGE, end="")
         return 0
     if arguments[0] == "--grade":

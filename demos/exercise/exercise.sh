@@ -1,4 +1,4 @@
-# Demo: exercises: fill a gap (a gradient, a mask, a class), and have it checked or graded
+# Demo: fill a gap, and have it checked; grade a class
 case ${1-} in
   --build)  # what exercise.py does before it checks and grades
     if [[ " $* " == *" --bubblewrap "* ]]; then command -v bwrap >/dev/null || need bubblewrap; fi

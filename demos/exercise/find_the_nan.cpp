@@ -1,4 +1,4 @@
-// Exercise: find the NaN: the gradient of a row's length, where the row is zeros
+// Exercise: find the NaN: the gradient of the length of a row of zeros
 // Hint: At 0 the root is infinitely steep, and infinity times 0 is NaN. set_detect_nan(true), or
 // set_detect_anomaly(True) in Python, names an op; which gradient comes first?
 // Where: choose before the root: where the squares are 0, let it take the root of 1, and

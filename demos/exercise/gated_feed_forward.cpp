@@ -1,4 +1,4 @@
-// Exercise: 001, 실습 1: another activation: SwiGLU, (silu(x·Wg) ∘ (x·Wv))·Wo
+// Exercise: 001, 실습 1: SwiGLU, (silu(x·Wg) ∘ (x·Wv))·Wo
 // Hint: silu(x) = x·sigmoid(x). The gate and the value are products of the same x; only one of
 // them goes through silu.
 // Where: one line: the product of two factors, each [n, d_ff], times out.

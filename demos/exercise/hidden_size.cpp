@@ -1,4 +1,4 @@
-// Exercise: 001, 실습 2: the hidden size: how wide may each feed-forward be?
+// Exercise: 001, 실습 2: how wide may each feed-forward be?
 // Hint: Count the numbers in each matrix and each bias. SwiGLU has three matrices and no biases.
 // Where: two matrices of d_model times d_ff, a bias of d_ff and one of d_model. Whole numbers
 // are divided downwards.

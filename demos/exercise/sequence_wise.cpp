@@ -1,4 +1,4 @@
-// Exercise: 001, 실습 4: along the sequence instead of along the features
+// Exercise: 001, 실습 4: along the sequence, not along the features
 // Hint: The network takes rows. Which dimensions must change places so that a row has one
 // feature of all positions? And afterwards?
 // Where: x.transpose(1, 2) before ffn and after it.

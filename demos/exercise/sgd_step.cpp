@@ -1,4 +1,4 @@
-// Exercise: a step of gradient descent: each parameter goes against its gradient
+// Exercise: gradient descent: each parameter goes against its gradient
 // Hint: The step itself must not stand on the tape, and it changes the tensor, not a copy of it.
 // What about a parameter that was not used, and so has no gradient?
 // Where: a loop over the parameters, inside of no_grad, with a subtraction in place: sub_, or -=

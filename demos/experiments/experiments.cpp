@@ -1,4 +1,4 @@
-// Demo: small Transformers trained side by side: hidden sizes, activations, experts, no FFN at all
+// Demo: small Transformers trained side by side
 // Needs: gnuplot-nox
 #include <set>
 

@@ -1,4 +1,4 @@
-// Demo: feed-forwards compared: position-wise, gated, expert, adaptive, checkpointed, rounded
+// Demo: feed-forwards: gated, expert, adaptive, rounded, ...
 // Needs: gnuplot-nox
 #include "demos/feed_forward_variants/parts.hpp"
 #include "demos/parts/captions.hpp"

@@ -1,4 +1,4 @@
-// Demo: a course of eight lessons about gradients: web pages to step through, and an index
+// Demo: nine lessons about gradients: pages to step through
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -24,9 +24,10 @@ using namespace stepgrad;
 namespace {
 
 // A page of the course. Its text is core/trace/lessons/NAME.LANGUAGE.md, its Python code the part
-// NAME of cells.py. A lesson ends with the walk of the same number in demos/step/step.md.
+// NAME of cells.py. A lesson ends with the walk of the same number in demos/step/step.md, the last
+// one with lesson 8's.
 struct Page {
-  int lesson;
+  int lesson, minutes;
   const char* name;
   Tensor (*loss)();
   const char* function;   // that is `loss`, in tapes.cpp
@@ -34,37 +35,44 @@ struct Page {
 };
 #define CODE(function) demo::function, #function
 constexpr Page pages[] = {
-    {1, "one_number", CODE(one_number), ""},
-    {1, "chain", CODE(chain), "mul_backward"},
-    {2, "tour", CODE(tour), ""},
-    {2, "used_twice", CODE(used_twice), "used_twice"},
-    {3, "matmul", CODE(matmul_and_bias), "matmul_backward add_backward"},
-    {4, "feed_forward", CODE(feed_forward), "feed_forward"},
-    {4, "dropout_and_relu", CODE(dropout_and_relu), "relu_backward dropout"},
-    {5, "zero_grad", CODE(zero_grad), "sgd_step"},
-    {5, "nan", CODE(shares), "find_the_nan"},
-    {6, "attention", CODE(attention), "softmax_backward decoder_mask attention"},
-    {7, "block", CODE(block), "layer_norm_backward no_feed_forward"},
-    {8, "training", CODE(training), "overfit gated_feed_forward hidden_size mixture_of_experts"},
+    {1, 15, "one_number", CODE(one_number), ""},
+    {1, 25, "chain", CODE(chain), "mul_backward"},
+    {2, 20, "used_twice", CODE(used_twice), "used_twice"},
+    {2, 30, "own_tape", CODE(own_tape), ""},
+    {3, 40, "matmul", CODE(matmul_and_bias), "matmul_backward add_backward"},
+    {3, 10, "tour", CODE(tour), ""},
+    {4, 25, "feed_forward", CODE(feed_forward), "feed_forward"},
+    {4, 25, "dropout_and_relu", CODE(dropout_and_relu), "relu_backward dropout"},
+    {5, 20, "gradient_check", CODE(gradient_check), ""},
+    {5, 30, "nan", CODE(shares), "find_the_nan"},
+    {6, 15, "cross_entropy", CODE(next_word), ""},
+    {6, 40, "attention", CODE(attention), "softmax_backward decoder_mask attention"},
+    {7, 40, "block", CODE(block), "layer_norm_backward no_feed_forward sequence_wise"},
+    {7, 15, "depth", CODE(depth), ""},
+    {8, 20, "zero_grad", CODE(zero_grad), "sgd_step"},
+    {8, 30, "adam", CODE(adam), "overfit"},
+    {9, 50, "training", CODE(training), "gated_feed_forward hidden_size mixture_of_experts"},
 };
 #undef CODE
 
+int walk(const Page& page) { return std::min(page.lesson, 8); }
 const char* debugged(const Page& page) {
   return page.lesson < 6 ? "demos/run step" : "demos/run step --block";
 }
 
 struct Language {
-  const char *tag, *code, *cpp, *python, *exercises, *debugger, *course;
+  const char *tag, *about, *code, *cpp, *python, *exercises, *debugger, *course;
 };
 constexpr Language languages[] = {
-    {"en", "The code",
+    {"en", "Lesson # of #, about # minutes with the exercises", "The code",
      "C++, which made this page:", "Cells of a notebook, for PyTorch and for this engine:",
      "Exercises, by `demos/run exercise`:", "In a debugger:", "The course"},
-    {"ko", "코드", "이 페이지를 만든 C++ 코드입니다.",
+    {"ko", "수업 # / #, 연습 문제까지 약 #분", "코드", "이 페이지를 만든 C++ 코드입니다.",
      "노트북의 셀입니다. PyTorch에서도, 이 엔진에서도 실행됩니다.",
      "연습 문제(`demos/run exercise`):", "디버거에서:", "차례"},
-    {"zh", "代码", "生成本页的 C++ 代码：", "笔记本的单元格，可在 PyTorch 或本引擎上运行：",
-     "练习（`demos/run exercise`）：", "用调试器：", "目录"},
+    {"zh", "第 # 课，共 # 课，连练习约 # 分钟", "代码", "生成本页的 C++ 代码：",
+     "笔记本的单元格，可在 PyTorch 或本引擎上运行：", "练习（`demos/run exercise`）：",
+     "用调试器：", "目录"},
 };
 
 std::string in_demos(const char* file) {
@@ -107,7 +115,7 @@ std::string last_step(const Page& page, const Language& l) {
   if (!exercises.empty()) text += l.exercises + exercises + "\n";
   if (&page + 1 == std::end(pages) || (&page)[1].lesson != page.lesson)
     text += std::string(l.debugger) + " `" + debugged(page) + "`, demos/step/step.md, " +
-            std::to_string(page.lesson) + "\n";
+            std::to_string(walk(page)) + "\n";
   if (&page != std::begin(pages))
     text += "[← " + title(text_of((&page)[-1], l.tag)) + "](" + (&page)[-1].name + ".html) · ";
   text += std::string("[") + l.course + "](index.html)";
@@ -116,9 +124,21 @@ std::string last_step(const Page& page, const Language& l) {
   return text + '\n';
 }
 
+// The line below a lesson's title, for the page's first screen.
+std::string about(const Page& page, const Language& l) {
+  std::string text = l.about;
+  for (const int number : {page.lesson, std::rbegin(pages)->lesson, page.minutes})
+    text.replace(text.find('#'), 1, std::to_string(number));
+  return "about: " + text + '\n';
+}
+
 Lesson beside(const Page& page) {
   Lesson text = lesson(page.name);
-  for (const Language& l : languages) text.texts.at(l.tag) += last_step(page, l);
+  for (const Language& l : languages) {
+    std::string& own = text.texts.at(l.tag);
+    own.insert(own.find('\n') + 1, about(page, l));
+    own += last_step(page, l);
+  }
   return text;
 }
 
@@ -151,6 +171,7 @@ std::string course_json(const std::filesystem::path& folder,
   const auto page_json = [&](const Page& page) {
     return "{\"lesson\":" + std::to_string(page.lesson) + ",\"name\":" + text(page.name) +
            ",\"title\":" + in_languages(page, title) + ",\"goal\":" + in_languages(page, goal) +
+           ",\"minutes\":" + std::to_string(page.minutes) +
            ",\"steps\":" + std::to_string(steps(page)) +
            ",\"picture\":" + text(pictures[&page - pages]) +
            ",\"exercises\":" + list(words(page.exercises), text) +

@@ -1,4 +1,4 @@
-# Demo: the course as a folder for a web server: lessons, an index, the playground, the notebook
+# Demo: lessons, playground, notebook: a folder to serve
 # Needs: emscripten
 case ${1-} in
   -h | --help) echo "usage: demos/run site [FOLDER]      FOLDER is stepgrad-output/site unless said otherwise"; exit ;;

@@ -9,13 +9,18 @@ Tensor one_number();
 Tensor chain();
 Tensor tour();
 Tensor used_twice();
+Tensor own_tape();
+Tensor gradient_check();
 Tensor matmul_and_bias();
 Tensor feed_forward();
 Tensor dropout_and_relu();
 Tensor zero_grad();
 Tensor shares();
+Tensor next_word();
 Tensor attention();
 Tensor block();
+Tensor depth();
+Tensor adam();
 Tensor training();
 
 }  // namespace stepgrad::demo

@@ -1,4 +1,4 @@
-// Demo: the gradients of the notebook's network, confirmed by central differences in double
+// Demo: the notebook's gradients, by central differences
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Demo: the notebook cell by cell, then a language model that learns from real text (start here)
+// Demo: the notebook, then a language model (start here)
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -131,8 +131,10 @@ void mistakes(nn::PositionwiseFeedForward& ffn) {
 
 void write_page(const std::filesystem::path& program, const Tensor& loss, const std::string& html,
                 bool is_live) {
-  show_text("A page to step through this tape, forward and backward: " + html);
-  if (!is_live) return trace(loss, html);
+  const auto say_so = [&] {
+    show_text("A page to step through this tape, forward and backward: " + html);
+  };
+  if (!is_live) return trace(loss, html), say_so();
   // Without emscripten the page is a recorded one.
   const auto build = program.parent_path().parent_path();
   if (exists(build / "CMakeCache.txt")) {
@@ -141,6 +143,7 @@ void write_page(const std::filesystem::path& program, const Tensor& loss, const 
     [[maybe_unused]] const int status = std::system((command + " >/dev/null 2>&1").c_str());
   }
   const std::string why_not = trace(loss, html, live);
+  say_so();
   show_text(why_not.empty() ? "It has the engine in it: change its numbers."
                             : "It is not live: " + why_not + '.');
 }

@@ -1,4 +1,4 @@
-// Demo: a page to play with: the documents' models in your browser, changed and trained by hand
+// Demo: a page to change and train the documents' models
 // Needs: emscripten
 #include <cstdlib>
 #include <filesystem>

@@ -1,4 +1,4 @@
-# Demo: Jupyter, whose kernel "stepgrad (C++)" runs the notebook's cells on this engine
+# Demo: Jupyter with this engine as its kernel
 #
 # demos/run jupyter [--no-browser] [--port N] [--step]: registers the kernel for this user and opens
 # demos/notebook/ffn.ipynb. With --step the kernel is the teaching build. With --build it only

@@ -1,4 +1,4 @@
-// Demo: the feed-forward and the residual connection of a Transformer at [64, 256, 512]
+// Demo: the feed-forward and residual connection of a block
 #include <cmath>
 #include <iomanip>
 

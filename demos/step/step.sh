@@ -1,4 +1,4 @@
-# Demo: step through the gradients of a small network in gdb, or with --lldb in lldb
+# Demo: step through gradients in gdb, or with --lldb in lldb
 #
 # Builds the teaching preset and starts a debugger on demos/step/step.cpp, or with --block on
 # block.cpp, standing at loss.backward().

@@ -1,4 +1,4 @@
-// Demo: a Transformer's attention step by step: tokens, positions, masks, heads, feed-forward
+// Demo: attention step by step: tokens, masks, heads
 // Needs: libsentencepiece-dev gnuplot-nox
 
 #include "core/check.hpp"

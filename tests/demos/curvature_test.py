@@ -7,7 +7,7 @@ from demo import Shown, rows
 
 
 class Demo(Shown, unittest.TestCase):
-    options = "--output", "."
+    options = "--out", "."
 
     def setUp(self):
         self.out = self.done.stdout

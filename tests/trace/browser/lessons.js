@@ -76,6 +76,27 @@ test("each lesson leads to what it speaks of", async () => {
 	}
 });
 
+test("the number that a lesson asks for is covered, with its sum, until an option is pressed", async () => {
+	const page = await open("matmul", "#lesson=2", { locale: "en-US" });
+	assert.equal(await page.text("#cards .covered"), "?");
+	await page.says("#why", "Answer the lesson's question first.");
+	await page.click("#cards .covered");
+	await page.says("#why", "Answer the lesson's question first.");
+	await predict(page, "9");
+	await page.has("#cards .covered", 0);
+	await page.says("#why", /21/);
+	await page.click("#lesson-next"), await page.click("#lesson-back");
+	await page.has("#cards .covered", 0, "an answered question covers nothing");
+	await page.shut();
+});
+
+test("a page's first screen and title say which lesson it is, its goal and its minutes", async () => {
+	const page = await open("matmul", "", { locale: "ko-KR" });
+	await page.says("#start", /수업 3 \/ 9.*40분.*행렬 곱.*목표: /s);
+	assert.match(await page.title(), /^행렬 곱/);
+	await page.shut();
+});
+
 test("a lesson asks and decides alike in three languages, and says the number that it sets", async () => {
 	const parse = await ran(script("lesson") + "; return parseLesson;");
 	const links = text => text.match(/\]\(<?[^)>]*/g),
@@ -114,7 +135,11 @@ test("live: a number of the page decides, and a lesson has a goal, code and link
 		"## y = w * x;",
 		"? x = 1;",
 	]);
-	assert.equal(await page.getAttribute("#lesson a", "href"), "next.html#done=written&lang=en");
+	assert.equal(
+		await page.getAttribute("#lesson a", "href"),
+		"next.html#lang=en",
+		"not read before it is answered",
+	);
 	for (const [option, right] of [
 		["2", 0],
 		["2.5, as x is", 1],

@@ -1,7 +1,7 @@
 // ---- A lesson's text: a subset of Markdown, one step per heading; see lessons/README.md
 
 function parseLesson(text) {
-	const lesson = { title: "", goal: [], steps: [] };
+	const lesson = { title: "", about: "", goal: [], steps: [] };
 	let step = null,
 		question = null,
 		code = null;
@@ -17,6 +17,7 @@ function parseLesson(text) {
 			question = null;
 			lesson.steps.push(step);
 		} else if (!line.trim()) continue;
+		else if (!step && line.startsWith("about: ")) lesson.about = line.slice(7);
 		else if (!step) line.startsWith("rows: ") || lesson.goal.push({ text: line });
 		else if (mark === "? ") {
 			question = { question: rest, options: [], answer: [] };

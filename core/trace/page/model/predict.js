@@ -1,9 +1,14 @@
 // ---- What a learner predicts
 
 const placeIn = (step, { key }, i) => step + " " + key + " " + i;
-// The cells of a step's card that wait for a prediction.
-function coveredCells(card, { step, predicts, revealed }) {
+// The cells of a step's card that wait for a prediction, or for the answer to a lesson's question.
+function coveredCells(card, { step, predicts, revealed, asked }) {
 	const cells = new Set();
+	for (const to of card?.array ? asked.map(resolve).filter(to => to?.cell) : []) {
+		const own = to.step === step || to.cell.startsWith(card.name + "["),
+			found = own && cellCalled(to.cell, to.step === step ? cardsOf(step) : [card]);
+		if (found && found.card.key === card.key) cells.add(found.i);
+	}
 	if (!predicts || !card?.result || !card.array) return cells;
 	for (const i of card.array.cells) if (!revealed.has(placeIn(step, card, i))) cells.add(i);
 	return cells;

@@ -130,6 +130,7 @@ WORDS.en = {
 	zero: "0 zero",
 	positive: "+ positive",
 	or: "or its value",
+	answerFirst: "Answer the lesson's question first.",
 	answer: "Check",
 	show: "Show it",
 	feed: "Which cells feed it?",

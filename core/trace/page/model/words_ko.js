@@ -129,6 +129,7 @@ WORDS.ko = {
 	zero: "0 영",
 	positive: "+ 양수",
 	or: "또는 값",
+	answerFirst: "먼저 수업의 질문에 답하세요.",
 	answer: "확인",
 	show: "보기",
 	feed: "어느 칸에서 올까요?",

@@ -118,6 +118,7 @@ WORDS.zh = {
 	zero: "0 零",
 	positive: "+ 正",
 	or: "或数值",
+	answerFirst: "请先回答课里的问题。",
 	answer: "检查",
 	show: "显示",
 	feed: "来自哪些单元？",

@@ -131,7 +131,10 @@ function drawWhy(cards, cell) {
 	if (state.picked) return why.replaceChildren(...pickingOf(state.picked));
 	if (!card)
 		return why.replaceChildren(make("p.note", word(state.predicts ? "predictText" : "hover")));
-	if (isCovered(cell)) return why.replaceChildren(askAbout(card, cell.i));
+	if (isCovered(cell))
+		return why.replaceChildren(
+			state.predicts ? askAbout(card, cell.i) : make("p.note", word("answerFirst")),
+		);
 	why.replaceChildren(
 		...toldOf(state),
 		make("button.let-go", { "aria-label": word("letGo"), onclick: letGo }, "×"),

@@ -27,12 +27,11 @@ function lessonText(text) {
 		.split(/(\[[^\]]*(?:\[[^\]]*\][^\]]*)*\]\(<?[^)>]*>?\)|\*\*[^*]+\*\*|`[^`]+`)/)
 		.flatMap(part => {
 			const link = part.match(/^\[(.*)\]\(<?([^)>]*)>?\)$/);
-			if (link?.[2].endsWith(".html"))
-				return make(
-					"a",
-					{ href: link[2] + "#" + [...readPages(state.read), "lang=" + language].join("&") },
-					link[1],
-				);
+			if (link?.[2].endsWith(".html")) {
+				const to = () => link[2] + "#" + [...readPages(state.read), "lang=" + language].join("&"),
+					onclick = event => (event.currentTarget.href = to()); // it may have been read since
+				return make("a", { href: to(), onclick }, link[1]);
+			}
 			if (link) return make("button.link", { onclick: () => goTo(link[2]) }, link[1]);
 			if (part.startsWith("**")) return make("b", part.slice(2, -2));
 			if (part.startsWith("`")) return make("code", part.slice(1, -1));
@@ -48,20 +47,30 @@ function goTo(target) {
 }
 
 const lessonOnShow = () => parseLesson(lessonSource());
-// A lesson's step as the state has it. A page of a course counts as read once its end was shown.
+const questionsOf = (steps, at) =>
+	steps[at].parts.flatMap((part, k) => (part.question ? [{ ...part, id: at + " " + k }] : []));
+// A lesson's step as the state has it, and the numbers that its open questions ask for.
 function lessonAt(at) {
 	const all = lessonOnShow().steps,
-		lesson = Math.max(0, Math.min(all.length - 1, at)),
-		name = location.pathname
+		lesson = Math.max(0, Math.min(all.length - 1, at));
+	const asked = questionsOf(all, lesson)
+		.filter(({ id, equals, touch }) => equals && !touch && !state.answered.has(id))
+		.map(({ equals }) => equals);
+	return { lesson, lastLesson: lesson, asked, read: readNow(all, lesson) };
+}
+// A page of a course counts as read once its questions are answered and its end is shown.
+function readNow(steps, at) {
+	const name = location.pathname
 			.split("/")
 			.at(-1)
 			.replace(/\.html$/, ""),
-		ends = all[lesson].parts.some(({ text }) => text?.includes("](index.html)"));
-	return {
-		lesson,
-		lastLesson: lesson,
-		read: ends ? [...new Set([...state.read, name])] : state.read,
-	};
+		ends = steps[at].parts.some(({ text }) => text?.includes("](index.html)")),
+		open = steps.flatMap((_, k) => questionsOf(steps, k)).some(({ id }) => !state.answered.has(id));
+	return ends && !open ? [...new Set([...state.read, name])] : state.read;
+}
+function answerQuestion(id) {
+	state.answered.add(id);
+	change(lessonAt(state.lesson));
 }
 // Goes where the step leads.
 function startLesson(at) {
@@ -78,7 +87,7 @@ function startLesson(at) {
 }
 function closeLesson() {
 	if (bench) putBack();
-	change({ lesson: null, presents: false });
+	change({ lesson: null, asked: [], presents: false });
 }
 function toggleLesson() {
 	if (state.lesson === null) startLesson(state.lastLesson);
@@ -96,7 +105,7 @@ function drawLesson(at) {
 		make("p.note", lesson.title),
 		...(at ? [] : lesson.goal.map(part => lessonPart(part, { class: "lead" }))),
 		make("h2", ...lessonText(step.heading)),
-		...step.parts.map(part => lessonPart(part)),
+		...step.parts.map((part, k) => lessonPart({ ...part, id: at + " " + k })),
 		make(
 			"nav",
 			{ "aria-label": lesson.title },
@@ -115,7 +124,7 @@ function lessonPart(part, how = {}) {
 		: make("p", how, ...lessonText(part.text));
 }
 // The user first predicts; on a live page the number is then changed; then the answer is shown.
-function lessonQuestion({ question, options, answer, touch, equals }) {
+function lessonQuestion({ id, question, options, answer, touch, equals }) {
 	const said = make("div.answer", { role: "status" }),
 		bySign = options.some(({ mark }) => "+-0".includes(mark)),
 		exact = options.some(({ mark }) => "x=".includes(mark));
@@ -138,6 +147,7 @@ function lessonQuestion({ question, options, answer, touch, equals }) {
 	};
 	// By the change of the loss; on a recorded page by the slope.
 	const reveal = option => {
+		answerQuestion(id);
 		const cell = touch && numberToSet(touch);
 		if (cell && bench && offerTrial({ ...cell, exact }, said, moved => lines(option, moved)))
 			return;

@@ -19,7 +19,7 @@ function render() {
 	}
 }
 function draw() {
-	const { step, cell, language, predicts, picked, told } = state,
+	const { step, cell, language, predicts, picked, told, asked } = state,
 		revealed = predicts && state.revealed;
 	part(drawWords, language);
 	part(drawNotices, language, state.notLive);
@@ -35,8 +35,8 @@ function draw() {
 		part(drawSteps, step, predicts, run, language, state.opened);
 		part(scrollGraph, step, language, state.opened);
 		const near = JSON.stringify(nearHeld(state)),
-			cards = part(drawCards, shownCards(), revealed, bench?.was, near),
-			why = part(drawWhy, shownCards(), cell, revealed, Boolean(picked), told);
+			cards = part(drawCards, shownCards(), revealed, asked, bench?.was, near),
+			why = part(drawWhy, shownCards(), cell, revealed, asked, Boolean(picked), told);
 		if (cards || why || picked) drawMarks(state);
 	}
 	part(drawPath, state.path, run, language);
@@ -168,6 +168,7 @@ function setLanguage(tag) {
 function drawWords(tag) {
 	language = tag;
 	document.documentElement.lang = tag;
+	if (tape.lesson) document.title = lessonOnShow().title;
 	$("language").value = tag;
 	for (const one of $$("[data-word]")) one.textContent = word(one.dataset.word);
 	for (const one of $$("[data-title]")) {

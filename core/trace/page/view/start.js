@@ -5,8 +5,11 @@ function drawStart() {
 		way = (id, text, run, name = "") => make("button", { id, class: name, onclick: run }, text);
 	const out = values[ops.at(-1)?.out],
 		y = numbers(out?.value ?? null),
-		parts = [];
-	if (out)
+		parts = [],
+		{ title, about, goal } = lessonOnShow();
+	if (about)
+		parts.push(make("p.note", about), make("h2", title), ...goal.map(part => lessonPart(part)));
+	else if (out)
 		parts.push(
 			y?.kept.length === 1
 				? make("h2", word("startTitle", { loss: show(y.at(0), 4) }))

@@ -10,7 +10,9 @@ const state = {
 	opened: new Set(groups.filter(group => group.open)),
 	lesson: null, // the lesson's step
 	lastLesson: 0,
-	read: [], // pages of a course that were read to the end
+	asked: [], // numbers that open questions of the lesson's step ask for: "W.grad[2, 0]"
+	answered: new Set(), // questions of the lesson: "step question"
+	read: [], // pages of a course whose questions were answered, and whose end was shown
 	pinned: new Map(), // steps to print, with their numbers' names
 	predicts: false,
 	revealed: new Set(), // what was predicted: "step key i"
