@@ -287,7 +287,7 @@ def run(arguments):
     seed = seed_of(arguments)
     if not arguments or arguments in (["--help"], ["-h"]):
         if not arguments:
-            print(*(f"{name:19} {said(name, 'Exercise')}" for name in ORDER), "", sep="\n")
+            print(*(f"{name:20} {said(name, 'Exercise')}" for name in ORDER), "", sep="\n")
         print(USAGE, end="")
         return 0
     if arguments[0] == "--grade":

@@ -1,4 +1,4 @@
-// Exercise: the feed-forward network, FFN(x) = max(0, x·W1 + b1)·W2 + b2
+// Exercise: the feed-forward, FFN(x) = max(0, x·W1 + b1)·W2 + b2
 // Hint: A layer is a product and a sum; the bias broadcasts. Between the two layers stands a
 // clamp.
 // Where: three lines: x·W1 + b1, a clamp, and the second layer like the first.
