@@ -70,7 +70,8 @@ function readNow(steps, at) {
 }
 function answerQuestion(id) {
 	state.answered.add(id);
-	change(lessonAt(state.lesson));
+	const { asked, read } = lessonAt(state.lesson);
+	if (asked.length !== state.asked.length || read !== state.read) change({ asked, read });
 }
 // Goes where the step leads.
 function startLesson(at) {
