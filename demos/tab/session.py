@@ -17,7 +17,6 @@ import tab  # the worker's: shown(kind, text)
 from stepgrad.debugging import Page
 
 import checks
-import exercise
 
 # A module's call, or a gradient of one's own, goes from Python through C to Python, on the browser's stack: at Python's
 # usual 1,000 levels that ends before RecursionError comes.
@@ -97,6 +96,8 @@ def explain(name):
 
 def check(name, functions, language):
     """[whether an exercise, whose functions the cells have defined, is right, the verdict in words], as JSON."""
+    import exercise  # only here, for it takes a while
+
     given = [main.__dict__.get(each) for each in functions.split(", ")]
     try:
         verdict = checks.check(name, *given)

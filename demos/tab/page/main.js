@@ -20,9 +20,9 @@ function state(key, values) {
 	last = [key, values];
 	at("state").textContent = say(key, values);
 	if (key === "ready") document.documentElement.dataset.ready = "yes";
-	at("stop").disabled = key !== "running";
 }
 const python = new Python(state);
+python.onBusy = busy => (at("stop").disabled = !busy);
 const cells = new Cells(at("cells"), python, state, () => {
 	clearTimeout(later);
 	later = setTimeout(keepNow, 300);

@@ -38,6 +38,7 @@ async function readParts() {
 export class Python {
 	waiting = new Map(); // id -> {heard, resolve}
 	count = 0;
+	onBusy; // (whether it computes): its user's
 	// state(key, values): says how it is
 	constructor(state) {
 		this.state = state;
@@ -52,6 +53,7 @@ export class Python {
 		this.used = false;
 		for (const { resolve } of this.waiting.values()) resolve(null);
 		this.waiting.clear();
+		this.onBusy?.(false);
 		const own = (this.ready = new Promise(resolve => (this.isReady = resolve)).then(() =>
 			this.state("ready", { s: ((performance.now() - began) / 1000).toFixed(1) }),
 		));
@@ -79,6 +81,7 @@ export class Python {
 		if (kind) asked?.heard({ kind, text });
 		if (answer !== undefined) {
 			this.waiting.delete(id);
+			this.onBusy?.(this.busy);
 			asked?.resolve(answer);
 		}
 	}
@@ -92,6 +95,7 @@ export class Python {
 		return new Promise(resolve => {
 			const id = ++this.count;
 			this.waiting.set(id, { heard, resolve });
+			this.onBusy?.(true);
 			this.worker.postMessage({ id, ask: name, with: given });
 		});
 	}
