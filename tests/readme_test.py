@@ -37,9 +37,11 @@ class Readme(unittest.TestCase):
             at = COMPILE.index("@")
             done = run([*COMPILE[:at], source, "-o", binary, *COMPILE[at + 1:]])
             self.assertEqual(done.returncode, 0, done.stdout)
-            done = run([binary])
+            done = run([binary], cwd=folder)
             self.assertEqual(done.returncode, 0, done.stdout)
-            return done.stdout
+            for page in pathlib.Path(folder).glob("*.html"):
+                self.assertTrue('id="replay"' in page.read_text() or "there is no engine" in done.stdout, done.stdout)
+            return re.sub("there is no engine.*", "", done.stdout)
 
     def test_programs_print_what_it_shows(self):
         programs = 0

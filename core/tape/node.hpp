@@ -101,7 +101,7 @@ class Node {
   };
   std::unique_ptr<std::vector<Hook>> hooks;
   int add_hook(std::function<Tensor(const Tensor&)> call);  // its number
-  void remove_hook(int hook_number) const;  // nothing, if it is gone
+  void remove_hook(int hook_number) const;                  // nothing, if it is gone
   std::shared_ptr<void> metadata;  // what a program keeps with the node; the engine only drops it
   Ledger* ledger = nullptr;        // for core/watch/ledger.hpp: the engine only destroys it
 

@@ -50,7 +50,11 @@ std::string op_line(const Recording::Op& op) {
 void check_can_run(const Recording& recording) {
   check<TapeError>(recording.left_out == 0, "the page has only the last ", recording.ops.size(),
                    " ops of the tape");
-  check<TapeError>(recording.pass == std::string_view("whole") && recording.from_here,
+  const std::string_view pass = recording.pass;
+  check<TapeError>(pass != "freed",
+                   "backward() has run, and what it computed was not kept: call "
+                   "set_ledger(true) before the forward pass");
+  check<TapeError>(pass == "whole" && recording.from_here,
                    "no whole backward pass from this loss was kept");
   int64_t all = 0;
   for (const Recording::Value& value : recording.values) {

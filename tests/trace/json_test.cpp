@@ -1,8 +1,5 @@
 // The JSON of a tape, byte by byte.
-#include <regex>
-
 #include "core/files.hpp"
-#include "core/memory/pool.hpp"
 #include "core/trace/arrays.hpp"
 #include "core/trace/base64.hpp"
 #include "core/trace/json_text.hpp"
@@ -16,31 +13,6 @@
 #include "tests/support/folder.hpp"
 
 using namespace stepgrad;
-
-// sum(clamp(x∘x, 0, 3)) of x = [1, 2], whose gradient was [10, 0]. By hand: x∘x = [1, 4], and of it
-// the second has no gradient, so dx = [1, 0] + [1, 0].
-#ifndef STEPGRAD_DOUBLE  // of which X takes more bytes
-TEST_CASE("A small tape that was walked is the JSON in small_tape.json") {
-  const Folder folder;
-  std::string program;
-  for (int i = 1; i <= 30; ++i) program += std::to_string(i) + '\n';
-  for (const char* file : {"first.cpp", "second.cpp"}) write_file(folder.file(file), program);
-  const Inside inside(folder);
-  const KeepLedger on(true);
-  const Loc early{"first.cpp", 2}, late{"second.cpp", 20};
-  const Tensor x = Tensor::of({1., 2.}).requires_grad_().set_name("x");
-  x.set_grad(Tensor::of({10., 0.}));
-  const Tensor y = clamp(Arg(mul(Arg(x, early), Arg(x, early)), late), 0, 3);
-  const Tensor loss = sum(Arg(y, late));
-  loss.backward({}, true);
-  const std::regex measured(R"re("(inUse|seconds)":(\d+|\[[^\]]*\]))re");
-  Tensor::ones({1'000'000});  // is freed
-  const std::string json = to_json(recording_of(loss, 100));
-  CHECK(count(json, "\"inUse\":" + std::to_string(memory_stats().in_use)) == 1);
-  CHECK(std::regex_replace(json, measured, "\"$1\":0") + '\n' ==
-        read_file((inside.before / "tests/trace/small_tape.json").string()));
-}
-#endif
 
 TEST_CASE(
     "A source that the compiler named from its folder is found in one around, or in the tree") {

@@ -255,8 +255,7 @@ void bind_shapes(py::module_& module, Class& tensor) {
            [](const TypedTensor& x) {
              return x.view ? py::cast(TypedTensor{x.view->base, x.dtype}) : py::none();
            })
-      .def("_is",
-           [](const TypedTensor& x, const TypedTensor& y) { return x.tensor.is(y.tensor); })
+      .def("_is", [](const TypedTensor& x, const TypedTensor& y) { return x.tensor.is(y.tensor); })
       .def("_is_view", [](const TypedTensor& x) { return x.view != nullptr; })
       .def("narrow", &narrow, py::arg("dim"), py::arg("start"), py::arg("length"))
       .def("triu", &triangle<true>, py::arg("diagonal") = 0)

@@ -1,7 +1,6 @@
 // Every button, key and place to point at, and where it leads; of ffn 11 ops and 15 gradients.
 "use strict";
 const assert = require("node:assert/strict");
-const { span } = require("../arrays.js");
 const { test, open, td } = require("../browser_test.js");
 
 const stepNow = async page => Number(await page.inputValue("#slider")) + 1;
@@ -56,42 +55,6 @@ test("each button and key leads to its step, which the slider and the address sa
 	]) {
 		await page.focus(place), await page.keyboard.press("PageDown");
 		assert.equal(await stepNow(page), 20, `${place} has keys of its own`);
-	}
-});
-
-test("at each step the buttons say which way they lead, and to the same op's gradient and back", async () => {
-	for (const name of ["ffn", "claims-reuse", "claims-dropped"]) {
-		const page = await open(name, "#step=1"),
-			{ ops, backward } = await page.tape(),
-			n = ops.length + backward.length;
-		const said = await page.atSteps(span(n), () => {
-			const of = id => document.getElementById(id),
-				here = {
-					turn: of("turn").textContent,
-					value: of("slider").getAttribute("aria-valuetext"),
-					off: ["first", "back", "next", "turn"].filter(id => of(id).disabled),
-					title: of("title").className,
-				};
-			if (!of("turn").disabled) of("turn").click(), (here.to = +of("slider").value);
-			return here;
-		});
-		said.forEach((found, s) => {
-			const forward = s < ops.length,
-				{ op, value } = backward[s - ops.length] ?? {},
-				at = backward.findIndex(step => step.op === s),
-				other = op >= 0 ? op : ops.findIndex(one => one.in.includes(value));
-			assert.deepEqual(
-				found,
-				{
-					turn: forward ? "To backward" : "To forward",
-					value: `${s + 1} / ${n}`,
-					off: [...(s ? [] : ["first", "back"]), ...(s === n - 1 ? ["next"] : [])],
-					title: forward ? "" : "going-back-now",
-					to: forward ? ops.length + Math.max(0, at) : other,
-				},
-				`${name} ${s + 1}`,
-			);
-		});
 	}
 });
 

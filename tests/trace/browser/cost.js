@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const { product } = require("../arrays.js");
-const { test, open, near, site } = require("../browser_test.js");
+const { test, open, near } = require("../browser_test.js");
 
 const bytesText = n => (n < 1000 ? `${n} B` : `${+(n / 1000).toPrecision(3)} kB`);
 const time = seconds =>
@@ -116,20 +116,6 @@ test("with checkpoints the peak has what runs again, without them all that is sa
 		assert.ok(Math.abs(Math.max(...all) - (60 * without) / scale) < 0.1);
 		assert.ok(Math.max(...solid) <= (60 * with_) / scale + 0.1);
 	}
-});
-
-test("of many that keep something six are named, and a time that is not known is none", async () => {
-	const page = await open("thousand", "#step=601"),
-		tape = await page.tape();
-	const kept = tape.ops
-		.map(({ savedBytes, number }) => [savedBytes, number])
-		.filter(([bytes], i) => bytes && i <= 600);
-	await page.has("#cost .keeper", 6);
-	await page.says("#cost .keepers", new RegExp(`… and ${kept.length - 6} more ops$`));
-	await page.goto(`${site}/claims-plain.html#step=3`);
-	const { ops } = await page.tape(),
-		[, , forward, backward] = await page.locator("#cost dd").allTextContents();
-	assert.deepEqual([forward, backward], ["—", time(ops[2].seconds[1])]);
 });
 
 test("an op's own bytes, operations and both times are those that were recorded", async () => {

@@ -41,7 +41,7 @@ const seen = (page, selector) =>
 test("the first screen says what a rise of one number does, and why, at the real size", async () => {
 	const page = await open("large");
 	const [, size, times] = (await page.text("#start")).match(
-		/The loss is −?0\.\d+\.Raise w\d\[\d+, \d+\] alone by 0\.01, and the loss (?:rises|falls) by about (\S+) \((\S+) times as much\)\.Why/,
+		/The loss is −?0\.\d+\.Raise w\d\[\d+, \d+\] alone by 0\.01, and the loss (?:rises|falls) by about (\S+) \((\S+) times as much\)\. ∂loss.* to lower the loss\.Why/,
 	);
 	near(number(size) / number(times), 0.01, 0, 1e-3);
 	assert.equal(number((await page.text("#ask")).match(/^Why −?(\S+)\?$/)[1]), number(times));

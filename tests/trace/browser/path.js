@@ -30,6 +30,31 @@ test("the path of a number is a product of slopes, whose ways add up to its grad
 	assert.ok(await page.isVisible("#path"), "and back leads to it");
 });
 
+test("a path is on the tape, an arrow a slope, and its play moves the numbers and brings the gradient back", async () => {
+	const page = await open("ffn", "#step=24&cell=w1.grad[2,3]");
+	await page.emulateMedia({ reducedMotion: "reduce" }); // each press is a still
+	await page.click("#why .to-loss");
+	const slopes = (await page.locator("#path .slope").allTextContents()).map(one => one.slice(2)),
+		said = () => page.text("#path [role=status]"),
+		drawn = await page.locator(".way-drawn text").allTextContents();
+	assert.deepEqual(
+		drawn.map(number).map(x => x.toFixed(2)),
+		slopes.map(one => number(one).toFixed(2)),
+	);
+	let rise = 0.01;
+	for (const slope of slopes) {
+		await page.click("#path .play-way");
+		near(lastNumber("= " + (await said()).match(/by (\S+)\.$/)[1]), (rise *= number(slope)), 1e-2);
+	}
+	await page.click("#path .play-way");
+	await page.says("#path [role=status]", /^The gradient comes back: at .* it is [−\d.e]+\.$/);
+	const [file] = await Promise.all([
+		page.waitForEvent("download"),
+		page.evaluate(() => document.getElementById("save-svg").click()),
+	]);
+	assert.match(require("node:fs").readFileSync(await file.path(), "utf8"), /^<svg .*matmul/s);
+});
+
 test("a path is weighed by what backward() began with, and the only one where nothing else goes to the loss or adds 0", async () => {
 	for (const [name, value, i, expected] of [
 		["claims-empty", "t", 1, "pathAll"],

@@ -237,7 +237,7 @@ test("numbers, bytes and names are written in one way, and a block's place is th
 	]);
 	assert.deepEqual(
 		span(4).map(nameShown),
-		["w1", "enc / layer / W_Q", "dec / layer / W_Q", "W_K"],
+		["w1", "enc.layer.W_Q", "dec.layer.W_Q", "W_K"],
 		"where two end alike, all of the name",
 	);
 	assert.equal(title(tape.ops[0]), "#4 add");

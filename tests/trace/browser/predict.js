@@ -1,7 +1,7 @@
 // A user's predictions, and the page's answers.
 "use strict";
 const assert = require("node:assert/strict");
-const { floats, span } = require("../arrays.js");
+const { span } = require("../arrays.js");
 const { test, open, live, td } = require("../browser_test.js");
 
 const toggle = page => page.click("#predict");
@@ -82,43 +82,4 @@ test("a cell is revealed at its own step alone, and a source that was chosen can
 	await guess(page, 11, "feed"), await page.click("#next"), await page.click("#back");
 	await guessSources(page, 10, [...sourcesOf(10), td("A", 0), td("A", 0)]);
 	await assertJudged(page, true);
-});
-
-test("a number of any kind is predicted by its sign, or with either sign for minus within its last digits", async () => {
-	const numbers = await open("live_numbers", "#step=1"),
-		ffn = await open("ffn", "#step=1"),
-		shown = await numbersOfY(ffn),
-		negative = shown.findIndex(number => number.startsWith("−")),
-		x = shown[negative].slice(1),
-		{ values, arrays, ops } = await ffn.tape(),
-		by = share => String(floats(arrays[values[ops[0].out].value])[negative] * (1 + share));
-	for (const [page, i, sign, right, ...wrong] of [
-		[numbers, 0, "", "NaN", "0", "abc", "∞"],
-		[numbers, 1, "positive", "∞", "-∞", "1e30", "NaN"],
-		[numbers, 2, "negative", "−∞", "∞", "5"],
-		[numbers, 3, "zero", "0", "1e-7", "NaN", " "],
-		[numbers, 4, "positive", "4.2e−45", "0", "1e-7", "-4.2e-45"],
-		[ffn, negative, "negative", "−" + x, x, by(0.021), by(-0.021), ""],
-		...[0.019, -0.019].map(share => [ffn, negative, "negative", by(share).replace("-", "−")]),
-		[numbers, 6, "positive", "3e20", "∞", "2.9e20"],
-	]) {
-		const judges = async (said, act, good) => {
-			await toggle(page);
-			await act();
-			await assertJudged(page, good, `${right}: ${said}`);
-			await toggle(page);
-		};
-		for (const said of ["negative", "zero", "positive"])
-			await judges(said, () => guess(page, i, said), said === sign);
-		for (const typed of [right, right.replaceAll("−", "-"), ...wrong])
-			await judges(
-				typed,
-				async () => {
-					await page.click(td("Y", i));
-					await page.fill("#why input", typed);
-					await page.keyboard.press("Enter");
-				},
-				typed.replaceAll("-", "−") === right,
-			);
-	}
 });

@@ -1,7 +1,7 @@
 // A page on a presenter's screen, and on paper.
 "use strict";
 const assert = require("node:assert/strict");
-const { test, open, live, td, pages, write } = require("../browser_test.js");
+const { test, open, live, td, pages } = require("../browser_test.js");
 
 test("the first screen is printed as it stands", async () => {
 	const page = await open("ffn");
@@ -66,24 +66,4 @@ test("the page stands after printing as it stood before, and each step that is k
 			place,
 		);
 	}
-});
-
-test("paper has the sum that is held, a step a page", async () => {
-	const page = await open("ffn", "#step=24&cell=w1.grad[2,3]", { colorScheme: "dark" });
-	await page.click("#pin");
-	await page.to("#step=9");
-	await page.click("#pin");
-	await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-	await page.emulateMedia({ media: "print" });
-	await page.has("#handout > *", 2);
-	assert.ok((await page.isVisible("#handout")) && !(await page.isVisible("main")));
-	await page.says("#handout > :first-child .printed-title", /^Forward 9 /);
-	await page.says("#handout > :last-child .printed-why", /dB\[2, 3\] = /);
-	const pdf = await page.pdf({ preferCSSPageSize: true });
-	write("handout.pdf", pdf);
-	await page.screenshot({ path: pages + "/print.png" });
-	const [r] = await page.evaluate(() =>
-		getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number),
-	);
-	assert.ok(r > 200, "light");
 });

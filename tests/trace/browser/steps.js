@@ -3,7 +3,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const { product } = require("../arrays.js");
-const { pageOf, tapeIn, withTape } = require("../scripts.js");
+const { pageOf, tapeIn } = require("../scripts.js");
 const {
 	test,
 	open,
@@ -207,43 +207,4 @@ test("names are text", async () => {
 	assert.ok((await page.text("#cards")).includes("</script><img src=x onerror=alert(1)>"));
 	await page.has("img", 0);
 	assert.ok(await page.fits());
-});
-
-test("the lines around an op's call are those of the file, its own marked, and of an op without a line there are none", async () => {
-	const html = read("ffn.html"),
-		tape = tapeIn(html),
-		[first, second, third] = tape.ops;
-	first.loc = second.caller = third.loc = third.caller = null;
-	delete tape.source[tape.ops.at(-1).loc[0]];
-	write("lineless.html", withTape(html, tape));
-	for (const name of ["ffn", "lineless"]) {
-		const page = await open(name, "#step=1"),
-			{ ops, source, backward } = await page.tape();
-		for (const [s, step] of [...ops.keys(), ...backward].entries()) {
-			await page.toStep(s);
-			const last = backward
-					.filter(({ op, adds }) => op >= 0 && adds.some(({ value }) => value === step.value))
-					.at(-1),
-				op = ops[step >= 0 ? step : step.op < 0 ? last.op : step.op],
-				called = [op.caller, op.loc].filter(Boolean),
-				known = called.filter(([file]) => source[file]);
-			assert.equal(await page.isHidden("#source"), true, "folded");
-			assert.equal(await page.$eval("#source", one => one.hidden), called.length === 0);
-			assert.deepEqual(
-				await page.locator("#source .file").allTextContents(),
-				called.map(([file, line]) => `${file}:${line}`),
-			);
-			await page.has("#source p", called.length - known.length); // it cannot be read
-			const lines = await page
-				.locator("#source .line")
-				.evaluateAll(all => all.map(one => [one.classList.contains("current"), one.textContent]));
-			const expected = known.flatMap(([file, line]) =>
-				source[file]
-					.filter(([at]) => Math.abs(at - line) <= 5)
-					.map(([at, code]) => [at === line, `${at === line ? "▶ " : "  "}${at}${code || " "}`]),
-			);
-			assert.deepEqual(lines, expected);
-			assert.equal(expected.filter(([current]) => current).length, known.length);
-		}
-	}
 });

@@ -160,15 +160,3 @@ test("live: eval() lets all numbers through dropout as they are, train() and ano
 	}
 	assert.equal(losses.size, 1, "eval() draws none for its steps");
 });
-
-test("live: a step moves the leaves that are ticked", async () => {
-	const page = await live("live", "#step=1"),
-		moved = key => page.locator(`[data-card=${key}] td.moved`).count();
-	const leaf = name => page.locator("#training .leaf", { hasText: name }).locator("input");
-	await page.click("#training summary");
-	await leaf("w1").uncheck();
-	await page.clicked("#sgd");
-	assert.equal(await moved("B"), 0, "w1 is not trained");
-	await page.keyboard.press("ArrowRight");
-	assert.ok((await moved("B")) > 0, "b1 is");
-});

@@ -199,31 +199,6 @@ test("live: a measured slope that a bend makes another is no matter of rounding;
 	await page.says("#touch-problem", "");
 });
 
-test("live: where backward() began with 2, twice the loss is what a change moves", async () => {
-	const page = await live("live_weighed", "#step=1&cell=t[0]");
-	await page.says("#outcome", / 10$/);
-	assert.ok(!(await page.text("#outcome")).startsWith("loss "));
-	await page.set("1.1");
-	const [p, r] = await page.moves();
-	near(p, 0.4, 0, 1e-3), near(r, 0.42, 0, 1e-3);
-	const [y] = await page.figures("#curve .dot", "cy"),
-		line = (await page.pointsOf("#curve polyline")).map(([, at]) => at);
-	assert.ok(y >= Math.min(...line) && y <= Math.max(...line), "the dot is on the curve");
-	for (const [x, slope] of [
-		["-1", "−4"],
-		["1", "4"],
-		["0", "0"],
-	]) {
-		// of 2·Σ t², whose differences are exact
-		await page.set(x);
-		const said = await page.slopes();
-		assert.ok(
-			said.includes(`computed by backward ${slope},`) && !/not straight|One step/.test(said),
-			said,
-		);
-	}
-});
-
 test("live: the number that is chosen while another's change is still computed begins at the new loss", async () => {
 	const page = await live("live_notebook", "#step=1&cell=w1[2,3]");
 	const [before, after] = await page.evaluate(() => {

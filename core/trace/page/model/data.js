@@ -213,7 +213,7 @@ function nameOf(i) {
 		? "const " + i
 		: show(numbers(value.value).at(0));
 }
-// attention.W_Q is shown as W_Q, or as attention / W_Q if another name ends in W_Q.
+// attention.W_Q is shown as W_Q, unless another name ends in W_Q.
 const shortNames = values.map((value, i) =>
 	value.name.includes(".") ? nameOf(i).split(".").at(-1) : nameOf(i),
 );
@@ -227,8 +227,7 @@ const sharedNames = new Set(
 			),
 	),
 );
-const nameShown = i =>
-	sharedNames.has(shortNames[i]) ? nameOf(i).split(".").join(" / ") : shortNames[i];
+const nameShown = i => (sharedNames.has(shortNames[i]) ? nameOf(i) : shortNames[i]);
 const dOf = i => "∂loss/∂" + nameShown(i);
 const title = op => "#" + op.number + " " + op.op;
 

@@ -186,6 +186,8 @@ function lossWord() {
 	if (began.kept.some(g => g !== 1) || !began.complete) return word("lossWeighed", { y });
 	return began.kept.length === 1 ? word("theLoss") : word("lossSum", { y });
 }
+// The same standing alone: in Korean without its particle.
+const lossName = () => lossWord().replace(/은$/, "");
 // Its number, if it is one and on the page.
 function lossNumber() {
 	const y = tape.fromHere && backward.length ? numbers(values[backward[0].value].value) : null;
@@ -247,6 +249,9 @@ function meaningOf(s, card, i) {
 						bits: bitsOf(),
 					})
 				: ""),
+		...(values[value].op < 0 && loss === word("theLoss")
+			? [word(g > 0 ? "soLower" : "soRaise", { c, g: show(g, 3) })]
+			: []),
 	];
 }
 findDoubts();

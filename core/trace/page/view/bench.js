@@ -75,7 +75,7 @@ function drawOutcome(touched, computing) {
 		now = bench.lossNow(),
 		isLoss = nameShown(ops.at(-1).out) === "loss" && lossNumber() !== undefined;
 	$("outcome").replaceChildren(
-		make("b", isLoss ? "loss" : lossWord()),
+		make("b", isLoss ? "loss" : lossName()),
 		" ",
 		before !== undefined && !alike(before, now) ? wasIs(before, now) : show(now, 4),
 	);

@@ -120,8 +120,7 @@ function letGo() {
 // The answer sticks to the bottom of the window: the cell asked for moves up from under it.
 function uncover() {
 	const cell = document.querySelector("#cards td.looked, #cards .chosen canvas");
-	const under =
-		cell && cell.getBoundingClientRect().bottom + 6 - $("why").getBoundingClientRect().top;
+	const under = cell && rectOf(cell).bottom + 6 - rectOf($("why")).top;
 	if (under > 0) scrollBy(0, under);
 }
 

@@ -30,6 +30,7 @@ function drawControls({ step, lesson, predicts, pinned, presents, plays }) {
 
 function listen() {
 	const on = (id, run, event = "click") => $(id).addEventListener(event, run);
+	if (enlarged() > 1) document.documentElement.style.setProperty("--high", 1);
 	$("slider").max = steps.length - 1;
 	on("first", () => go(0));
 	on("back", back);
@@ -41,6 +42,7 @@ function listen() {
 	on("predict", togglePredict);
 	on("lesson-open", toggleLesson);
 	on("pin", pin);
+	on("save-svg", saveGraph);
 	on("print", () => window.print());
 	on("present-page", togglePresent);
 	on("language", () => setLanguage($("language").value), "change");

@@ -59,10 +59,7 @@ function memoryBars(memory, s, scale, text) {
 			role: "img",
 			"aria-label": text,
 			preserveAspectRatio: "none",
-			onclick: event => {
-				const rect = drawn.getBoundingClientRect();
-				go(Math.floor(((event.clientX - rect.left) / rect.width) * n));
-			},
+			onclick: event => go(Math.floor(placeOf(event, drawn)[0] * n)),
 		},
 		path(0, n, "solid", "bar"),
 		path(ops.length, n, "brief", "bar-brief"),

@@ -22,3 +22,20 @@ function make(kind, ...children) {
 	element.append(...children);
 	return element;
 }
+
+// An element's box in the window, and an event's place in it from 0 to 1. Of what `zoom` enlarges, WebKit
+// tells the box before, and events after: the header, as wide as the window, shows by how much.
+function enlarged() {
+	const root = document.documentElement,
+		by = root.clientWidth / document.querySelector("header").getBoundingClientRect().width;
+	return root.clientWidth >= 1900 && by > 1.1 ? by : 1;
+}
+function rectOf(element) {
+	const { left, top, width, height } = element.getBoundingClientRect(),
+		by = enlarged();
+	return { left: left * by, top: top * by, width: width * by, bottom: (top + height) * by };
+}
+function placeOf({ clientX, clientY }, element) {
+	const { left, top, width, bottom } = rectOf(element);
+	return [(clientX - left) / width, (clientY - top) / (bottom - top)];
+}

@@ -39,6 +39,19 @@ function drawGraph(tag, opened) {
 	Object.assign(graph, { plan, boxes, svg });
 }
 
+// The picture as a file of its own, with the page's colours.
+function saveGraph() {
+	const copy = graph.svg.cloneNode(true),
+		style = $$("style").map(({ textContent }) => textContent);
+	copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+	copy.prepend(make("style", ...style));
+	const href = URL.createObjectURL(
+		new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }),
+	);
+	make("a", { href, download: "tape.svg" }).click();
+	setTimeout(() => URL.revokeObjectURL(href), 1000);
+}
+
 // Clickable boxes. Tab finds one of them, the arrow keys the others.
 function graphButton(label, run, attributes, ...children) {
 	return make(
@@ -133,7 +146,7 @@ function chipOf(row, value, i, again) {
 		{ shape, role } = values[value];
 	const leaf = values[value].wants,
 		name = nameShown(value),
-		brief = name.split(" / ").slice(-2).join("."),
+		brief = name.split(".").slice(-2).join("."),
 		summed = backward.findIndex(step => step.op < 0 && step.value === value);
 	const half = (label, run, x, w) =>
 		graphButton(label, run, {}, make("rect.touch", { x, y, width: w, height: CHIP - 6 }));

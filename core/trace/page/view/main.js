@@ -39,7 +39,8 @@ function draw() {
 			why = part(drawWhy, shownCards(), cell, revealed, asked, Boolean(picked), told);
 		if (cards || why || picked) drawMarks(state);
 	}
-	part(drawPath, state.path, run, language);
+	part(drawPath, state.path, state.way, run, language);
+	part(drawWay, state.path, state.way, run, language, state.opened);
 	if (bench) drawBench(language);
 }
 // Classes of the body, and whether each is on.

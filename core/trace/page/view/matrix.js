@@ -119,7 +119,7 @@ function listenToCells() {
 		focusCell(td);
 		chooseCell(key, i);
 	});
-	on("focusin", look);
+	on("focusin", (key, i) => state.held || look(key, i)); // Tab replaces nothing that is held
 	on("keydown", (key, i, event, td) => {
 		const row = td.parentElement,
 			cellsOf = line => [...(line?.querySelectorAll("td[data-i]") ?? [])],
@@ -138,7 +138,10 @@ function listenToCells() {
 		event.preventDefault();
 		event.stopPropagation();
 		if (/Enter| /.test(event.key)) enterCell(key, i);
-		else if (to[event.key]) focusCell(to[event.key]);
+		else if (to[event.key]) {
+			focusCell(to[event.key]);
+			look(key, +to[event.key].dataset.i);
+		}
 	});
 }
 function focusCell(td) {
@@ -161,17 +164,15 @@ function picture({ array, key }, labelled) {
 	});
 	const on = (name, run) => canvas.addEventListener(name, run),
 		cellAt = k => (array.complete ? k : -1 - k),
-		under = ({ clientX, clientY }) => {
-			const { left, top, width, height } = canvas.getBoundingClientRect(),
+		under = event => {
+			const [x, y] = placeOf(event, canvas),
 				within = (x, n) => Math.max(0, Math.min(n - 1, Math.floor(x * n)));
-			return (
-				within((clientY - top) / height, down) * across + within((clientX - left) / width, across)
-			);
+			return within(y, down) * across + within(x, across);
 		},
 		looked = () => (state.cell?.key === key ? blockIn(array, state.cell.i) : 0);
 	on("pointermove", event => point(key, cellAt(under(event)), event));
 	on("click", event => chooseCell(key, cellAt(under(event))));
-	on("focus", () => look(key, cellAt(looked())));
+	on("focus", () => state.held || look(key, cellAt(looked())));
 	on("keydown", event => {
 		const here = looked();
 		if (event.key === "Enter") enterCell(key, cellAt(here));

@@ -2,13 +2,74 @@
 
 function openPath(value, i) {
 	if (state.step === null) go(0);
-	change({ path: [value, i] }, true);
+	change({ path: [value, i], way: null }, true);
 }
 function closePath() {
-	change({ path: null }, true);
+	clearInterval(wayTimer);
+	change({ path: null, way: null }, true);
 }
 
-function drawPath(shown) {
+// The path on the tape: arrows from op to op with each slope. Its play first moves the numbers, each by its
+// slope times the one before, and then brings the gradient back; state.way counts its stills.
+let wayTimer = null;
+function playWay() {
+	const last = 2 * pathFrom(...state.path).path.length - 1,
+		on = () => {
+			const way = (state.way ?? -1) + 1;
+			change({ way: way > last ? null : way });
+			if (way >= last) clearInterval(wayTimer);
+		};
+	clearInterval(wayTimer);
+	if (!matchMedia("(prefers-reduced-motion: reduce)").matches) wayTimer = setInterval(on, 1000);
+	on();
+}
+function wayAt(way, { path, end, endCell }) {
+	const n = path.length,
+		back = way >= n,
+		k = back ? 2 * n - 1 - way : way,
+		began = numbers(backward[0].dY).at(endCell) ?? 1,
+		rise = 0.01 * path[k].product,
+		g = path.slice(k).reduceRight((product, { slope }) => product * slope, began);
+	return back
+		? { k, back, value: path[k].value, i: path[k].i, text: show(g, 3) }
+		: { k, value: path[k + 1]?.value ?? end, i: path[k + 1]?.i ?? endCell, text: show(rise, 3) };
+}
+function drawWay(shown, way) {
+	graph.svg.querySelector(".way-drawn")?.remove();
+	const found = shown && pathFrom(...shown),
+		{ rows, rowOfOp } = graph.plan,
+		rowOf = ({ op }) => rows[rowOfOp.get(ops.indexOf(op))],
+		x = BOX_X + BOX_WIDTH - 70,
+		now = found?.path.length && way !== null ? wayAt(way, found) : null,
+		most = Math.max(...(found?.path ?? []).map(({ slope }) => Math.abs(slope)));
+	if (!found) return;
+	const arrows = found.path.map((one, k) => {
+		const to = rowOf(one).y + 6,
+			from = k ? rowOf(found.path[k - 1]).y + 40 : to - 26,
+			label = now?.k === k ? (now.back ? "∂ " : "+ ") + now.text : "× " + show(one.slope, 3);
+		return make(
+			"g",
+			{ class: `${one.slope < 0 ? "falls" : "rises"} ${now?.k === k ? "now" : ""}` },
+			make("path", {
+				d: now?.back ? `M${x} ${to}V${from}m-5 6l5 -6l5 6` : `M${x} ${from}V${to}m-5 -6l5 6l5 -6`,
+				"stroke-width": (1.5 + (4 * Math.abs(one.slope)) / (most || 1)).toFixed(1),
+			}),
+			make("text", { x: x + 9, y: (from + to) / 2 + 4 }, label.replace("+ −", "− ")),
+		);
+	});
+	graph.svg.append(make("g.way-drawn", ...arrows));
+	if (now) {
+		const row = rowOf(found.path[now.k]);
+		$("graph").scrollTop = Math.max(0, row.y - $("graph").clientHeight / 2);
+	}
+}
+
+function saidOfWay(way, found) {
+	const { value, i, text, back } = wayAt(way, found),
+		place = (numbers(values[value].value) ?? numbers(gradientAt(value, steps.length)))?.place(i);
+	return word(back ? "wayBack" : "wayOn", { c: nameShown(value) + place, d: text });
+}
+function drawPath(shown, way) {
 	$("path").hidden = !shown;
 	if (!shown) return;
 	const [value, i] = shown;
@@ -68,9 +129,11 @@ function drawPath(shown) {
 			"ol",
 			head,
 			...rows,
-			make("li", make("b", at(end, endCell)), reached ? " " + lossWord() : ""),
+			make("li", make("b", at(end, endCell)), reached ? " " + lossName() : ""),
 		),
 		...ending,
+		path.length ? make("button.play-way", { onclick: playWay }, "▶ " + word("playWay")) : "",
+		make("p.note", { role: "status" }, way === null || !path.length ? "" : saidOfWay(way, found)),
 		make("button.close", { onclick: closePath }, word("close")),
 	);
 }

@@ -1,5 +1,9 @@
 // ---- The first screen: one number, what the loss does as it moves, and why
 
+function showAnswer(step, cell) {
+	follow(step, cell);
+	$("why").focus({ preventScroll: true });
+}
 function drawStart() {
 	const question = askedNumber(),
 		way = (id, text, run, name = "") => make("button", { id, class: name, onclick: run }, text);
@@ -19,8 +23,8 @@ function drawStart() {
 		const [step, cell] = question.to,
 			{ card, i } = cellCalled(cell, cardsOf(step)) ?? {},
 			g = card ? show(card.array.at(i), 3) : question.name;
-		if (card) parts.push(make("p.lead", ...meaningOf(step, card, i).flatMap(terms)));
-		parts.push(way("ask", word("whyIs", { g }), () => follow(step, cell), "way"));
+		if (card) parts.push(make("p.lead", ...terms(meaningOf(step, card, i).join(" "))));
+		parts.push(way("ask", word("whyIs", { g }), () => showAnswer(step, cell), "way"));
 	} else if (tape.ask && !values[tape.ask[0]].wants) {
 		const [value, i] = tape.ask,
 			x = numbers(values[value].value),

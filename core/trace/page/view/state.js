@@ -6,6 +6,7 @@ const state = {
 	held: null, // the cell that a click has fixed: the pointer on other cells changes nothing
 	wanted: null, // the address's cell, if the page has no such number, or only its block
 	path: null, // [value, i], whose path to the loss is shown
+	way: null, // how far that path's play has come
 	trail: [], // [{step, cell, text}]: where the user has been
 	opened: new Set(groups.filter(group => group.open)),
 	lesson: null, // the lesson's step

@@ -30,7 +30,7 @@ function terms(text) {
 }
 function explainTerm(button, text) {
 	const tip = $("tip"),
-		at = button.getBoundingClientRect();
+		at = rectOf(button);
 	tip.textContent = text;
 	tip.hidden = false;
 	tip.style.left = Math.max(8, Math.min(at.left, innerWidth - tip.offsetWidth - 8)) + "px";
