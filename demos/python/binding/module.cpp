@@ -4,6 +4,8 @@
 #include "core/memory/pool.hpp"
 #include "demos/python/binding/tensor.hpp"
 
+namespace py = pybind11;
+
 namespace {
 
 // Translates the engine's errors into torch's.
@@ -34,6 +36,62 @@ void bind_threads(pybind11::module_& module) {
   });
 }
 
+// Any object, as the last resort: in pybind11's second round, which converts arguments.
+struct Anything : py::object {
+  using py::object::object;
+};
+
+}  // namespace
+
+template <>
+class pybind11::detail::type_caster<Anything> {
+ public:
+  PYBIND11_TYPE_CASTER(Anything, const_name("object"));
+  bool load(handle object, bool convert) {
+    value = reinterpret_borrow<Anything>(object);
+    return convert;
+  }
+};
+
+namespace {
+
+// What is called with arguments of other types says so in a sentence, and not in pybind11's list of
+// C++ types. Operators leave those to the other operand.
+template <class Scope>
+void refuse_other_arguments(Scope& scope) {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : py::dict(scope.attr("__dict__"))) {
+    const auto name = key.template cast<std::string>();
+    const bool is_operator = name.starts_with("__") && name != "__matmul__";
+    const std::string_view type = Py_TYPE(value.ptr())->tp_name;
+    if (!is_operator && (type == "instancemethod" || type == "builtin_function_or_method"))
+      names.push_back(name);
+  }
+  const auto type_of = [](py::handle x) {
+    return py::type::of(x).attr("__name__").template cast<std::string>();
+  };
+  const auto refuse = [=](const std::string& name, std::string given, const py::args& rest,
+                          const py::kwargs& named) -> py::object {
+    for (py::handle x : rest) given += ", " + type_of(x);
+    for (const auto& [key, x] : named)
+      given += ", " + key.template cast<std::string>() + "=" + type_of(x);
+    throw py::type_error(name.substr(name.find_first_not_of('_')) + "() does not take (" + given +
+                         ")");
+  };
+  for (const std::string& name : names) {
+    if constexpr (std::is_same_v<Scope, py::module_>)
+      scope.def(name.c_str(),
+                [=](const Anything& first, const py::args& rest, const py::kwargs& named) {
+                  return refuse(name, type_of(first), rest, named);
+                });
+    else  // the object itself is never converted
+      scope.def(name.c_str(), [=](const py::object& self, const Anything& first,
+                                  const py::args& rest, const py::kwargs& named) {
+        return refuse(name, type_of(self) + ", " + type_of(first), rest, named);
+      });
+  }
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_stepgrad, module) {
@@ -60,4 +118,6 @@ PYBIND11_MODULE(_stepgrad, module) {
   bind_graph(module, tensor);
   bind_debugging(module, tensor);
   bind_ops_of_each(module, tensor);
+  refuse_other_arguments(tensor);
+  refuse_other_arguments(module);
 }

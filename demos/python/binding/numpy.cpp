@@ -2,6 +2,7 @@
 #include <pybind11/numpy.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/check.hpp"
@@ -71,7 +72,7 @@ py::object shared_array(const TypedTensor& x) {
 
 }  // namespace
 
-static void warn(const char* text) {
+void warn(const char* text) {
   const Loc at = python_line();
   const int failed =
       at.file ? PyErr_WarnExplicit(PyExc_UserWarning, text, at.file, at.line, nullptr, nullptr)
@@ -85,12 +86,13 @@ void warn_of_float64() {
     warn("float64 becomes float32 here, which the engine has alone; arrays of it are copied");
 }
 
-void warn_of_copy(const TypedTensor& x) {
-  static bool told = false;
-  if (x.dtype != Dtype::float32 && !std::exchange(told, true))
-    warn(
-        "from_numpy: arrays of other numbers than float32 are copied here: neither the array nor "
-        "the tensor sees what is written to the other");
+void warn_of_copy(const char* door) {
+  static std::set<std::string> told;
+  if (told.insert(door).second)
+    warn((std::string(door) +
+          ": other numbers than float32 are copied here: neither the array nor the tensor sees "
+          "what is written to the other")
+             .c_str());
 }
 
 TypedTensor from_array(const py::object& object) {
@@ -125,6 +127,7 @@ py::object to_array(const TypedTensor& x) {
     if (type.dtype != x.dtype) continue;
     const py::object array = type.to(x.tensor);
     array.attr("setflags")(py::arg("write") = false);  // writing to it would not change x
+    warn_of_copy("numpy()");
     return array;
   }
   throw py::type_error("NumPy has no bfloat16: use x.float().numpy()");

@@ -38,10 +38,33 @@ py::object part_of(py::handle part) {
   return py::cast(ids);
 }
 
+// A list that up to torch 2.8 stands for a tuple, x[[rows, columns]], and from 2.9 on for one
+// index. Of tensors with dimensions, slices and None it is a tuple here, too; of other lists one
+// index.
+bool stands_for_tuple(py::handle index) {
+  if (!PyList_Check(index.ptr()) || py::len(index) >= 32) return false;
+  bool several = false, tuple = false;
+  for (py::handle part : index) {
+    const bool tensor = py::isinstance<TypedTensor>(part);
+    const bool whole = tensor && part.cast<const TypedTensor&>().tensor.dim() > 0;
+    const bool other = part.is_none() || part.is(py::ellipsis()) || py::isinstance<py::slice>(part);
+    tuple = tuple || whole || other;
+    several = several || tensor || other ||
+              (PySequence_Check(part.ptr()) && !py::isinstance<py::str>(part));
+  }
+  static bool told = false;
+  if (several && !std::exchange(told, true))
+    warn(tuple
+             ? "x[[a, b]] is taken for x[a, b]; from torch 2.9 on it is one index, or refused"
+             : "x[[a, b]] is one index here, x[tensor([a, b])], as from torch 2.9 on; up to 2.8 it "
+               "was x[a, b]");
+  return tuple;
+}
+
 // The index as a list of parts, with Ellipsis and missing parts written out.
 std::vector<py::object> parts_of(const Shape& shape, py::handle index) {
   std::vector<py::object> given;
-  if (py::isinstance<py::tuple>(index))
+  if (py::isinstance<py::tuple>(index) || stands_for_tuple(index))
     for (py::handle part : index) given.push_back(part_of(part));
   else
     given.push_back(part_of(index));

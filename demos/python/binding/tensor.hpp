@@ -50,8 +50,9 @@ std::vector<int> dims_from(py::handle dims);  // of a sequence of whole numbers,
 TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype);
 TypedTensor from_array(const py::object& array);  // shares float32 that is dense, copies the rest
 py::object to_array(const TypedTensor& x);        // likewise; a copy is read-only
+void warn(const char* text);                      // a UserWarning that names the user's line
 void warn_of_float64();                           // once: it becomes float32
-void warn_of_copy(const TypedTensor& x);          // once: an array's numbers are not x's
+void warn_of_copy(const char* door);              // once: an array's numbers are not a tensor's
 
 // The torch.autograd.Function whose output has this node, or null; and its call in Python, or None.
 const Node* function_of(const Node& node);

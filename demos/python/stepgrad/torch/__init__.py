@@ -32,6 +32,7 @@ from _stepgrad import int8, int16, int32, int64, uint8  # noqa: F401
 from _stepgrad import set_num_threads  # noqa: F401
 
 preserve_format = "torch.preserve_format"
+Tensor.__module__ = "torch"
 float, half, int, long = float32, float16, int32, int64  # noqa: A001
 __version__ = "2.0.0+stepgrad"  # programs check the number; README lists differences
 

@@ -64,9 +64,9 @@ def from_numpy(array):
             array.shape, [step // 4 for step in array.strides], begin // 4)
     if array.dtype == "float32" and array.flags.fnc:  # Fortran's order
         return _from_array(array.T).permute(*reversed(range(array.ndim)))
-    x = _from_array(array)
-    _stepgrad._warn_of_copy(x)
-    return x
+    if array.dtype not in ("float32", "float64") or array.dtype == "float32" and not array.flags.c_contiguous:
+        _stepgrad._warn_of_copy("from_numpy()")
+    return _from_array(array)
 
 
 def get_default_dtype():

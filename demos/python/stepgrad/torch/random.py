@@ -74,6 +74,7 @@ class _Default(Generator):
         return contextlib.nullcontext()
 
 
+_Default.__name__ = _Default.__qualname__ = "Generator"
 default_generator = _Default()
 initial_seed = default_generator.initial_seed
 get_rng_state = default_generator.get_state

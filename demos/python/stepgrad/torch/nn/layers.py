@@ -9,7 +9,7 @@ from stepgrad.tensor import device as _device
 from . import functional as F
 from . import init
 from .module import Module
-from .parameter import Parameter, check_dtype
+from .parameter import Parameter, UninitializedParameter, check_dtype
 
 __all__ = """Linear Conv1d Embedding LayerNorm RMSNorm GroupNorm BatchNorm1d Dropout Identity PReLU
 LazyLinear""".split()
@@ -255,15 +255,44 @@ class Identity(Module):
 
 
 class LazyLinear(Linear):
-    """Takes its in_features from the first input, and is a Linear then."""
+    """Takes its in_features from the first input, or a file, and is a Linear from the first input on."""
 
-    def __init__(self, *args, **kwargs):
-        super().__init__(0, *args, **kwargs)
+    cls_to_become = Linear
+
+    def _register(self, bias, out_features, in_features):
+        self.weight = UninitializedParameter()
+        self.register_parameter("bias", UninitializedParameter() if bias else None)
+
+    def __init__(self, out_features, bias=True, device=None, dtype=None):
+        super().__init__(0, out_features, bias, device, dtype)
+
+    def has_uninitialized_params(self):
+        return any(isinstance(p, UninitializedParameter) for p in self._parameters.values())
+
+    def reset_parameters(self):
+        if not self.has_uninitialized_params():
+            super().reset_parameters()
+
+    def initialize_parameters(self, input):
+        if self.has_uninitialized_params():
+            self.in_features = input.size(-1)
+            self.weight.materialize((self.out_features, self.in_features))
+            if self.bias is not None:
+                self.bias.materialize((self.out_features,))
+            self.reset_parameters()
 
     def __call__(self, input):
-        made = Linear(input.size(-1), self.out_features, self.bias is not None)
-        for name, p in self._parameters.items():
-            if p is not None:  # the optimizer may have it already
-                p.data = made._parameters[name]
-        self.in_features, self.__class__ = made.in_features, Linear
+        self.initialize_parameters(input)
+        self.__class__ = self.cls_to_become
         return self(input)
+
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        super()._save_to_state_dict(destination, prefix, keep_vars or self.has_uninitialized_params())
+
+    def _load_from_state_dict(self, state_dict, prefix, *others):
+        for name, p in self._parameters.items():
+            x = state_dict.get(prefix + name)
+            if isinstance(p, UninitializedParameter) and not isinstance(x, (UninitializedParameter, type(None))):
+                p.materialize(x.shape)
+        if not self.has_uninitialized_params():
+            super()._load_from_state_dict(state_dict, prefix, *others)

@@ -10,7 +10,7 @@ class Parameter(Tensor):
     def __init__(self, data=None, requires_grad=True):
         data = _stepgrad._empty((0,), _stepgrad.float32) if data is None else data.detach()
         super().__init__(data)
-        self.requires_grad_(requires_grad)
+        Tensor.requires_grad_(self, requires_grad)
 
     def __deepcopy__(self, memo):
         copy = type(self)(self.detach().clone(), self.requires_grad)
@@ -19,6 +19,36 @@ class Parameter(Tensor):
 
     def __repr__(self):
         return "Parameter containing:\n" + super().__repr__()
+
+
+class UninitializedParameter(Parameter):
+    """One without a size: materialize(size) makes it a Parameter. Until then it can be kept, and no more."""
+
+    cls_to_become = Parameter
+
+    def materialize(self, shape, device=None, dtype=None):
+        self.data = _stepgrad._empty(shape, _stepgrad.float32)
+        self.__class__ = self.cls_to_become
+
+    def __deepcopy__(self, memo):
+        return type(self)(None, self.requires_grad)
+
+    def __repr__(self):
+        return f"<{type(self).__name__}>"
+
+
+def _refused(name, error=ValueError):
+    def use(self, *args, **kwargs):
+        raise error(f"Attempted to use an uninitialized parameter in {name}: its module has had no input yet")
+
+    return use
+
+
+UninitializedParameter.shape = property(_refused("shape", RuntimeError))
+for _name in dir(Tensor):
+    if callable(getattr(Tensor, _name)) and (_name[0] != "_" or _name.strip("_") in "add radd sub mul rmul matmul len getitem") \
+            and _name not in "size to float half cpu set_name is_floating_point register_hook".split():
+        setattr(UninitializedParameter, _name, _refused(_name))
 
 
 def check_dtype(dtype):

@@ -204,6 +204,22 @@ def get_worker_info():
 # ---- In batches
 
 
+class _Batches:
+    """An iterator with a length."""
+
+    def __init__(self, loader):
+        self._loader, self._batches = loader, loader._batches()
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return next(self._batches)
+
+    def __len__(self):
+        return len(self._loader)
+
+
 class DataLoader:
     _told = False
     _FIXED = "batch_size batch_sampler sampler drop_last dataset persistent_workers".split()
@@ -253,6 +269,9 @@ class DataLoader:
         return len(self.sampler if self.batch_sampler is None else self.batch_sampler)
 
     def __iter__(self):
+        return _Batches(self)
+
+    def _batches(self):
         if self._iterable:
             items = iter(self.dataset)
             batches = items if self.batch_size is None else BatchSampler(
