@@ -55,10 +55,22 @@ template <class E, class... Parts>
   throw E(text.str());
 }
 
+// fail() in a member that is no op: the message names `loc`, the line that called it, unless an op
+// runs, which names its own.
+template <class E, class... Parts>
+[[noreturn, gnu::cold, gnu::noinline]] void fail_at(Loc loc, const Parts&... parts) {
+  const CallLine line(call_lines.arg ? Loc(*call_lines.arg) : loc);
+  fail<E>(parts...);
+}
+
 // check<ShapeError>(a == b, "matmul: ", x.shape(), " · ", w.shape(), ": inner sizes differ")
 template <class E, class... Parts>
 void check(bool holds, const Parts&... parts) {
   if (!holds) fail<E>(parts...);
+}
+template <class E, class... Parts>
+void check_at(Loc loc, bool holds, const Parts&... parts) {
+  if (!holds) fail_at<E>(loc, parts...);
 }
 
 }  // namespace stepgrad

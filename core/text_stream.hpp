@@ -13,4 +13,11 @@ struct TextStream : std::ostringstream {
   }
 };
 
+template <class... Parts>
+std::string text_of(const Parts&... parts) {
+  TextStream text;
+  (text << ... << parts);
+  return text.str();
+}
+
 }  // namespace stepgrad

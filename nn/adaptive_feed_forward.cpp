@@ -14,7 +14,7 @@
 
 namespace stepgrad::nn {
 
-AdaptiveFeedForward::AdaptiveFeedForward(int64_t d_model, int64_t max_d_ff, Scalar ramp)
+AdaptiveFeedForward::AdaptiveFeedForward(int64_t d_model, int64_t max_d_ff, Scalar ramp, OpCall)
     : max_d_ff(max_d_ff),
       ramp(ramp),
       dim_controller(d_model, 1),

@@ -8,7 +8,7 @@ namespace stepgrad::nn {
 // A feed-forward whose hidden layer, [.., d_ff], is not saved for backward but recomputed. x,
 // result: [.., d_model]
 struct CheckpointedFFN : Module<CheckpointedFFN> {
-  CheckpointedFFN(int64_t d_model, int64_t d_ff, double dropout = 0.1)
+  CheckpointedFFN(int64_t d_model, int64_t d_ff, double dropout = 0.1, OpCall = Loc::here())
       : ffn(d_model, d_ff, dropout) {
     name_parameters();
   }

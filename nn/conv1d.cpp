@@ -9,7 +9,7 @@
 
 namespace stepgrad::nn {
 
-Conv1d::Conv1d(int64_t in_channels, int64_t out_channels, int64_t kernel_size) {
+Conv1d::Conv1d(int64_t in_channels, int64_t out_channels, int64_t kernel_size, OpCall) {
   check<ValueError>(in_channels > 0 && out_channels > 0, "Conv1d: in_channels ", in_channels,
                     " and out_channels ", out_channels, " must be positive");
   check<ValueError>(kernel_size == 1, "Conv1d: kernel_size ", kernel_size, " is not 1");
@@ -18,6 +18,10 @@ Conv1d::Conv1d(int64_t in_channels, int64_t out_channels, int64_t kernel_size) {
   bias = uniform_(Tensor::empty({out_channels}), -bound, bound);
   weight.requires_grad_(), bias.requires_grad_();
   name_parameters();
+}
+
+std::string Conv1d::extra_repr() const {
+  return text_of(weight.size(1), ", ", weight.size(0), ", kernel_size=(1,), stride=(1,)");
 }
 
 Tensor Conv1d::forward(Tensor x) {

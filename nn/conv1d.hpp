@@ -10,9 +10,10 @@ namespace stepgrad::nn {
 //   x: [batch, in_channels, n]   weight: [out_channels, in_channels, 1]   bias: [out_channels]
 struct Conv1d : Module<Conv1d> {
   // ValueError: a size that is not positive, or another kernel_size.
-  Conv1d(int64_t in_channels, int64_t out_channels, int64_t kernel_size = 1);
+  Conv1d(int64_t in_channels, int64_t out_channels, int64_t kernel_size = 1, OpCall = Loc::here());
 
   Tensor forward(Tensor x);  // ShapeError
+  std::string extra_repr() const;
 
   template <class Visit>
   void parts(Visit visit) {

@@ -7,7 +7,11 @@
 
 namespace stepgrad::nn {
 
-Dropout::Dropout(double p) : p(p) { check<ValueError>(0 <= p && p < 1, "p must be in [0,1)"); }
+Dropout::Dropout(double p, OpCall) : p(p) {
+  check<ValueError>(0 <= p && p < 1, "p must be in [0,1), and Dropout's is ", p);
+}
+
+std::string Dropout::extra_repr() const { return text_of("p=", p, ", inplace=False"); }
 
 Tensor Dropout::forward(Tensor x) {
   if (!training || p == 0) return x;

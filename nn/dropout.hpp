@@ -9,9 +9,10 @@ namespace stepgrad::nn {
 // in the notebook's order, (x * mask) / keep_prob; PyTorch's, x * (mask / keep_prob), differs in
 // the last bit.
 struct Dropout : Module<Dropout> {
-  explicit Dropout(double p);  // ValueError: p not in [0, 1)
+  explicit Dropout(double p, OpCall = Loc::here());  // ValueError: p not in [0, 1)
 
   Tensor forward(Tensor x);
+  std::string extra_repr() const;
 
   template <class Visit>
   void parts(Visit) {}

@@ -13,7 +13,8 @@ namespace stepgrad::nn {
 //   x: [.., d_model]   hidden: [.., d_ff]
 struct FeedForward : Module<FeedForward> {
   // ValueError: a size that is not positive, or dropout not in [0, 1).
-  FeedForward(int64_t d_model, int64_t d_ff, double dropout = 0.1, Activation activation = relu);
+  FeedForward(int64_t d_model, int64_t d_ff, double dropout = 0.1, Activation activation = relu,
+              OpCall = Loc::here());
 
   Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
 
@@ -29,7 +30,7 @@ struct FeedForward : Module<FeedForward> {
 
 // The same with gelu, as in BERT and GPT.
 struct FeedForwardGELU : FeedForward {
-  FeedForwardGELU(int64_t d_model, int64_t d_ff, double p = 0.1)
+  FeedForwardGELU(int64_t d_model, int64_t d_ff, double p = 0.1, OpCall = Loc::here())
       : FeedForward(d_model, d_ff, p, gelu) {}
 };
 

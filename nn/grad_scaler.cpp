@@ -10,7 +10,7 @@
 namespace stepgrad::nn {
 
 GradScaler::GradScaler(double init_scale, double growth_factor, double backoff_factor,
-                       int growth_interval)
+                       int growth_interval, OpCall)
     : scale_(init_scale),
       growth_factor_(growth_factor),
       backoff_factor_(backoff_factor),

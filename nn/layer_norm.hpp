@@ -8,9 +8,11 @@ namespace stepgrad::nn {
 // (Ba et al. 2016). Initialised as ones and zeros.        x: [.., d_model]   weight, bias:
 // [d_model]
 struct LayerNorm : Module<LayerNorm> {
-  explicit LayerNorm(int64_t d_model, Scalar eps = Scalar(1e-5));  // ValueError: not positive
+  explicit LayerNorm(int64_t d_model, Scalar eps = Scalar(1e-5),
+                     OpCall = Loc::here());  // ValueError: not positive
 
   Tensor forward(Tensor x);  // ShapeError
+  std::string extra_repr() const;
 
   template <class Visit>
   void parts(Visit visit) {

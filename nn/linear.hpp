@@ -11,9 +11,10 @@ namespace stepgrad::nn {
 // Both are initialised uniform within ±1/√in_features, as PyTorch's kaiming_uniform_(a=√5).
 struct Linear : Module<Linear> {
   // ValueError: a size that is not positive.
-  Linear(int64_t in_features, int64_t out_features, bool bias = true);
+  Linear(int64_t in_features, int64_t out_features, bool bias = true, OpCall = Loc::here());
 
   Tensor forward(Tensor x);  // ShapeError: the last size is not in_features
+  std::string extra_repr() const;
 
   template <class Visit>
   void parts(Visit visit) {

@@ -13,7 +13,7 @@ thread_local int copied_modules = 0;
 // The Self in "... Module<Self>::check_parts() const [with Self = Linear]" and similar texts.
 static std::string_view self_in(std::string_view function) {
   const size_t begin = function.find("Self = ") + 7;
-  return function.substr(begin, function.rfind(']') - begin);
+  return function.substr(begin, function.find_first_of(";]", begin) - begin);
 }
 
 std::vector<std::pair<const Node*, int>> leaf_handles() {
@@ -40,6 +40,19 @@ void check_all_listed(const char* in, const std::vector<std::pair<const Node*, i
                       node->name, quote, *quote ? " " : "", node->shape,
                       " that requires a gradient, so it would not be trained");
   }
+}
+
+std::string printed(const char* in, const std::string& options,
+                    const std::vector<std::pair<std::string, std::string>>& modules) {
+  std::string_view name = self_in(in);
+  name = name.substr(0, name.find('<'));
+  std::string text(name.substr(name.rfind(':') + 1));
+  text += '(' + options;
+  for (const auto& [module, inner] : modules) {
+    text += "\n  (" + module + "): ";
+    for (const char c : inner) text += c == '\n' ? "\n  " : std::string(1, c);
+  }
+  return text + (modules.empty() ? ")" : "\n)");
 }
 
 void check_all_listed(const char* in, int copied, int listed) {

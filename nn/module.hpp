@@ -79,9 +79,13 @@ class Module {
 
   // forward(x, ...). Its ops record the line of this call. All on one line: one step in a debugger.
   template <class... Rest>
-  auto operator()(Arg x, Rest&&... rest) const {
+  [[nodiscard]] auto operator()(Arg x, Rest&&... rest) const {
     return ModuleCall(x.loc), self().forward(std::move(x.tensor), std::forward<Rest>(rest)...);
   }
+
+  // Its class, options and modules, as Python prints them. A class with options has a
+  // `std::string extra_repr() const`.
+  std::string text() const;
 
  private:
   Self& self() const { return const_cast<Self&>(static_cast<const Self&>(*this)); }
@@ -111,6 +115,11 @@ void each_tensor(const std::string& path, Part& part, Visit visit) {
       for (auto& inner : part) each_tensor(prefix + std::to_string(i++), inner, visit);
   }
 }
+
+// "Linear(in_features=8, out_features=32, bias=True)", or with a line for each of its modules,
+// which come as pairs of name and text. `in` is a compiler's name of a member of Module<Self>.
+std::string printed(const char* in, const std::string& options,
+                    const std::vector<std::pair<std::string, std::string>>& modules);
 
 template <class Part, class Visit>
 void each_module(Part& part, Visit visit) {
@@ -167,6 +176,29 @@ void Module<Self>::check_parts() const {
     detail::check_all_listed(__PRETTY_FUNCTION__, before, detail::leaf_handles(), listed);
     detail::check_all_listed(__PRETTY_FUNCTION__, detail::copied_modules, modules);
   }
+}
+
+template <class Self>
+std::string Module<Self>::text() const {
+  std::vector<std::pair<std::string, std::string>> modules;
+  const auto add = [&](const std::string& name, const auto& part) {
+    if constexpr (requires { part.text(); }) modules.emplace_back(name, part.text());
+  };
+  self().parts([&](const char* name, auto& part) {
+    if constexpr (std::ranges::range<decltype(part)>)
+      for (size_t i = 0; i < part.size(); ++i) add(name + ('.' + std::to_string(i)), part[i]);
+    else
+      add(name, part);
+  });
+  std::string options;
+  if constexpr (requires { self().extra_repr(); }) options = self().extra_repr();
+  return detail::printed(__PRETTY_FUNCTION__, options, modules);
+}
+
+// As Python prints it.
+template <class Self>
+std::ostream& operator<<(std::ostream& out, const Module<Self>& module) {
+  return out << module.text();
 }
 
 template <class Self>

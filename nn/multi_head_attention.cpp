@@ -18,10 +18,10 @@ static int64_t all_heads(int64_t n_head, int64_t d_head) {
   return size;
 }
 
-MultiHeadAttention::MultiHeadAttention(int64_t d_model, int64_t n_head)
+MultiHeadAttention::MultiHeadAttention(int64_t d_model, int64_t n_head, OpCall)
     : MultiHeadAttention(d_model, n_head, shared_among(d_model, n_head)) {}
 
-MultiHeadAttention::MultiHeadAttention(int64_t d_model, int64_t n_head, int64_t d_head)
+MultiHeadAttention::MultiHeadAttention(int64_t d_model, int64_t n_head, int64_t d_head, OpCall)
     : n_head(n_head),
       d_head(d_head),
       W_Q(d_model, all_heads(n_head, d_head)),

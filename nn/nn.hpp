@@ -31,6 +31,7 @@
 #include "nn/relu.hpp"
 #include "nn/residual_connection.hpp"
 #include "nn/scaled_dot_product_attention.hpp"
+#include "nn/sequential.hpp"
 #include "nn/sgd.hpp"
 #include "nn/sparse_moe_feed_forward.hpp"
 #include "nn/text/pad_sequence.hpp"

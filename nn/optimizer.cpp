@@ -15,6 +15,7 @@ void check_optimizer(const char* name, const std::vector<Tensor>& parameters,
     check<ValueError>(0 <= value && value < double{infinity}, name, ": ", setting, ' ', value,
                       " is negative or not finite");
   }
+  check<ValueError>(!parameters.empty(), name, ": there are no parameters");
 }
 
 void check_state(const char* name, const NamedTensors& state, const NamedTensors& ours) {

@@ -38,7 +38,7 @@ static int64_t rows_for(int64_t n_seq) {
   return n_seq + 1;
 }
 
-PositionEmbedding::PositionEmbedding(int64_t n_seq, int64_t d_hidn, int64_t i_pad)
+PositionEmbedding::PositionEmbedding(int64_t n_seq, int64_t d_hidn, int64_t i_pad, OpCall)
     : n_seq(n_seq),
       i_pad(i_pad),
       nn_pos(Embedding::from_pretrained(get_sinusoid_encoding_table(rows_for(n_seq), d_hidn))) {}

@@ -16,7 +16,7 @@ Tensor get_positions(const Tensor& inputs, int64_t i_pad = 0);
 //   inputs: [batch, n], ids   result: [batch, n, d_hidn]
 struct PositionEmbedding : Module<PositionEmbedding> {
   // For sequences of up to n_seq ids. ValueError: a size that is not positive.
-  PositionEmbedding(int64_t n_seq, int64_t d_hidn, int64_t i_pad = 0);
+  PositionEmbedding(int64_t n_seq, int64_t d_hidn, int64_t i_pad = 0, OpCall = Loc::here());
 
   Tensor forward(Tensor inputs);  // ShapeError: not [batch, n], or longer than n_seq
 

@@ -4,7 +4,7 @@
 
 namespace stepgrad::nn {
 
-PoswiseFeedForwardNet::PoswiseFeedForwardNet(int64_t d_hidn, Activation active)
+PoswiseFeedForwardNet::PoswiseFeedForwardNet(int64_t d_hidn, Activation active, OpCall)
     : conv1(d_hidn, d_hidn * 4, 1), conv2(d_hidn * 4, d_hidn, 1), active(active) {
   name_parameters();
 }

@@ -11,7 +11,7 @@ namespace stepgrad::nn {
 //   inputs, result: [batch, n, d_hidn]
 struct PoswiseFeedForwardNet : Module<PoswiseFeedForwardNet> {
   // ValueError: d_hidn is not positive. `active` is gelu or relu.
-  explicit PoswiseFeedForwardNet(int64_t d_hidn, Activation active = gelu);
+  explicit PoswiseFeedForwardNet(int64_t d_hidn, Activation active = gelu, OpCall = Loc::here());
 
   Tensor forward(Tensor inputs);  // ShapeError
 

@@ -17,7 +17,8 @@ struct Attended {
 //   Q: [.., n_q, d_head]   K: [.., n_k, d_head]   V: [.., n_k, d_v]   output: [.., n_q, d_v]
 //   attn_mask, or none: broadcasts to attn_prob: [.., n_q, n_k]
 struct ScaledDotProductAttention : Module<ScaledDotProductAttention> {
-  explicit ScaledDotProductAttention(int64_t d_head);  // ValueError: not positive
+  explicit ScaledDotProductAttention(int64_t d_head,
+                                     OpCall = Loc::here());  // ValueError: not positive
 
   Attended forward(Tensor Q, Tensor K, Tensor V, Tensor attn_mask = {});  // ShapeError
 

@@ -10,7 +10,7 @@
 namespace stepgrad::nn {
 
 SGD::SGD(std::vector<Tensor> parameters, Scalar lr, Scalar momentum, Scalar weight_decay,
-         bool nesterov)
+         bool nesterov, OpCall)
     : lr(lr),
       momentum(momentum),
       weight_decay(weight_decay),

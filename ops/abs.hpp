@@ -5,6 +5,6 @@
 namespace stepgrad {
 
 // |x|, with the gradient 0 at 0, as PyTorch's.
-Tensor abs(Arg x);
+[[nodiscard]] Tensor abs(Arg x);
 
 }  // namespace stepgrad

@@ -35,7 +35,8 @@ struct AmaxBackward final : Node {
 
 static int checked_dim(const char* op, const Shape& shape, int dim) {
   dim = shape.index_or_0(dim, op);
-  check<ShapeError>(shape[dim] > 0, op, ": ", shape, " has no elements along dimension ", dim);
+  check<ShapeError>(shape.along(dim) > 0, op, ": ", shape, " has no elements along dimension ",
+                    dim);
   return dim;
 }
 
@@ -46,7 +47,7 @@ Tensor amax(Arg x, int dim, bool keepdim) {
   const Tensor y = Tensor::empty(shape.with(dim, 1));
   const int64_t outer = shape.numel(0, dim);
   const int64_t inner = shape.numel(dim + 1, shape.dims());
-  if (y.numel() > 0) kernels::table().amax(outer, shape[dim], inner, x.data(), y.data());
+  if (y.numel() > 0) kernels::table().amax(outer, shape.along(dim), inner, x.data(), y.data());
   if (node) node->X = x.tensor, node->Y = y, node->dim = dim, node->keepdim = keepdim;
   return on_tape(keepdim ? y : y.with_shape(shape.erase(dim)), std::move(node));
 }

@@ -7,7 +7,7 @@ namespace stepgrad {
 // begin, begin + step, ... up to but not including end, as torch.arange. ValueError: step is 0 or
 // leads away from end, or a Scalar cannot represent the values, or two neighbours are equal.
 // Of integers if begin, end and step are.
-Tensor arange(Number end);
-Tensor arange(Number begin, Number end, Number step = 1);
+[[nodiscard]] Tensor arange(Number end);
+[[nodiscard]] Tensor arange(Number begin, Number end, Number step = 1);
 
 }  // namespace stepgrad

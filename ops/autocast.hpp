@@ -6,7 +6,7 @@
 namespace stepgrad {
 
 // product(a, b) with operands and result rounded to the active Autocast's format.
-Tensor autocast(Tensor (*product)(Arg, Arg), Arg a, Arg b);
-Tensor autocast(Tensor (*product_and_sum)(Arg, Arg, Arg), Arg a, Arg b, Arg c);
+[[nodiscard]] Tensor autocast(Tensor (*product)(Arg, Arg), Arg a, Arg b);
+[[nodiscard]] Tensor autocast(Tensor (*product_and_sum)(Arg, Arg, Arg), Arg a, Arg b, Arg c);
 
 }  // namespace stepgrad

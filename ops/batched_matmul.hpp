@@ -6,7 +6,7 @@ namespace stepgrad {
 
 // [..., m, k] · [..., k, n]; leading sizes broadcast. matmul calls it if the right operand has more
 // than two dimensions. ShapeError.
-Tensor batched_matmul(Arg a, Arg b);
+[[nodiscard]] Tensor batched_matmul(Arg a, Arg b);
 
 // ShapeError: one is a single number, or a's columns are not as many as b's rows.
 void check_inner_sizes(const Shape& a, const Shape& b);

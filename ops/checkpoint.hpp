@@ -56,7 +56,7 @@ struct CheckpointBackward final : Node {
 // with a gradient; otherwise backward throws a TapeError midway. ValueError: the second time, f
 // draws more random tensors.
 template <class F>
-Tensor checkpoint(F&& f, Arg x) {
+[[nodiscard]] Tensor checkpoint(F&& f, Arg x) {
   if (!grad_enabled()) return f(x.tensor);
   Ref node(new CheckpointBackward<std::decay_t<F>>(f));
   const RememberDraws remember(node->draws);

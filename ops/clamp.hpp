@@ -6,6 +6,6 @@ namespace stepgrad {
 
 // Limits each element to [min, max]. At a bound the gradient passes, as in PyTorch; NaN stays NaN.
 // ValueError: min > max. In place: Tensor::clamp_.
-Tensor clamp(Arg x, Scalar min, Scalar max = infinity);
+[[nodiscard]] Tensor clamp(Arg x, Scalar min, Scalar max = infinity);
 
 }  // namespace stepgrad

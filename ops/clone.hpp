@@ -5,6 +5,6 @@
 namespace stepgrad {
 
 // A copy of x; the gradient passes through.
-Tensor clone(Arg x);
+[[nodiscard]] Tensor clone(Arg x);
 
 }  // namespace stepgrad

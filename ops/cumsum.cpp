@@ -8,7 +8,7 @@ namespace stepgrad {
 
 // The sums from the first element on along `dim`, or from the last one backwards.
 static Tensor running_sums(const Tensor& x, int dim, bool backwards) {
-  const int64_t n = x.shape()[dim], inner = x.shape().numel(dim + 1, x.dim());
+  const int64_t n = x.shape().along(dim), inner = x.shape().numel(dim + 1, x.dim());
   const Tensor y = Tensor::empty(x.shape());
   for (int64_t r = 0; n && r < x.numel() / n; ++r) {
     const int64_t first = r / inner * n * inner + r % inner;
@@ -33,7 +33,8 @@ struct CumsumBackward final : Node {
     x.add_grad(running_sums(dY, dim, true));  // dX[i] = Σ dY[j], j >= i
   }
   void backward_by_ops(Tensor dY) override {
-    const Tensor turned = shape[dim] - running_sums(Tensor::ones(shape), dim, false);  // n-1 .. 0
+    const Tensor turned =
+        shape.along(dim) - running_sums(Tensor::ones(shape), dim, false);  // n-1 .. 0
     x.add_grad(gather(cumsum(gather(dY, dim, turned), dim), dim, turned));
   }
   Attributes attributes() const override { return {{"dim", {double(dim)}}}; }

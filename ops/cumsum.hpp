@@ -6,6 +6,6 @@ namespace stepgrad {
 
 // Y[j] = X[0] + ... + X[j] along `dim`, as torch.cumsum. IndexError; ValueError: of
 // integers, more than a Scalar counts.
-Tensor cumsum(Arg x, int dim);
+[[nodiscard]] Tensor cumsum(Arg x, int dim);
 
 }  // namespace stepgrad

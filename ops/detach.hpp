@@ -5,9 +5,9 @@
 namespace stepgrad {
 
 // x.detach(). While a ledger is kept, the tape shows from which x.
-Tensor detach(Arg x);
+[[nodiscard]] Tensor detach(Arg x);
 
 // The same where the numbers cancel, as the largest one does that softmax subtracts from each.
-Tensor shift(Arg x);
+[[nodiscard]] Tensor shift(Arg x);
 
 }  // namespace stepgrad

@@ -5,6 +5,6 @@
 namespace stepgrad {
 
 // The error function of each element: 2/√π times the integral of exp(-t²) from 0 to x.
-Tensor erf(Arg x);
+[[nodiscard]] Tensor erf(Arg x);
 
 }  // namespace stepgrad

@@ -5,6 +5,6 @@
 namespace stepgrad {
 
 // e to the power of each element.
-Tensor exp(Arg x);
+[[nodiscard]] Tensor exp(Arg x);
 
 }  // namespace stepgrad

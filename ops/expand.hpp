@@ -5,6 +5,6 @@
 namespace stepgrad {
 
 // x broadcast to `shape`, as a copy. A -1 keeps the size. ShapeError: x does not broadcast to it.
-Tensor expand(Arg x, Shape shape);
+[[nodiscard]] Tensor expand(Arg x, Shape shape);
 
 }  // namespace stepgrad

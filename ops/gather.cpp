@@ -16,7 +16,8 @@ namespace stepgrad {
 // `from`.
 template <class F>
 static void each_named(const Shape& from, int dim, const Tensor& index, F f) {
-  const int64_t n = from[dim], k = index.shape()[dim], inner = from.numel(dim + 1, from.dims());
+  const int64_t n = from.along(dim), k = index.shape().along(dim),
+                inner = from.numel(dim + 1, from.dims());
   for (int64_t i = 0; i < index.numel(); ++i) {
     const int64_t outer = i / (k * inner), named = static_cast<int64_t>(index.data()[i]);
     f(i, (outer * n + named) * inner + i % inner);
@@ -38,7 +39,7 @@ struct GatherBackward final : Node {
   }
   // One row per element of dY, with it at its index and 0 elsewhere; summed over dim.
   void backward_by_ops(Tensor dY) override {
-    const Tensor rows = where(one_hot(I, x.shape[dim]), unsqueeze(dY, -1), Tensor::zeros({}));
+    const Tensor rows = where(one_hot(I, x.shape.along(dim)), unsqueeze(dY, -1), Tensor::zeros({}));
     const Tensor dX = sum(rows, dim, true);
     x.add_grad(squeeze(transpose(dX, dim, -1), -1));
   }
@@ -62,7 +63,7 @@ Tensor gather(Arg x, int dim, Arg index) {
     const OpCall call(x.loc);
     return gather(slice(std::move(x), d, 0, index.shape()[d]), dim, index);
   }
-  check_ids("gather", index.tensor, from[dim]);
+  check_ids("gather", index.tensor, from.along(dim));
   auto node = record<GatherBackward>(x, without_grad(index));
   if (node) node->I = index.tensor, node->dim = dim;
   const Tensor y = Tensor::empty(index.shape());

@@ -7,6 +7,6 @@ namespace stepgrad {
 // Along `dim`, the elements that `index` names: Y[i, j] = X[index[i, j], j] for dim = 0, as
 // torch.gather.        index, Y: no larger than x, but of any size along dim
 // ShapeError; IndexError: an index that is no whole number in [0, size of x along dim).
-Tensor gather(Arg x, int dim, Arg index);
+[[nodiscard]] Tensor gather(Arg x, int dim, Arg index);
 
 }  // namespace stepgrad

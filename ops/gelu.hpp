@@ -6,6 +6,6 @@ namespace stepgrad {
 
 // The Gaussian error linear unit x Φ(x), exactly (Hendrycks & Gimpel 2016); PyTorch's default.
 // gelu_tanh is the other form.
-Tensor gelu(Arg x);
+[[nodiscard]] Tensor gelu(Arg x);
 
 }  // namespace stepgrad

@@ -35,7 +35,7 @@ void for_each_place(const Places& places, F f) {
 }
 
 // The elements at `places`, as a copy: x[...] for every kind of index.
-Tensor index(Arg x, const Places& places);
+[[nodiscard]] Tensor index(Arg x, const Places& places);
 
 // Its node alone; null if nothing is recorded.
 Ref<Node> record_index(const Tensor& x, const Places& places, Loc loc);

@@ -8,6 +8,6 @@ namespace stepgrad {
 // torch.index_add along dimension 0.
 //   x: [m, n]   ids: [rows]   source: [rows, n]
 // ShapeError; IndexError: an id that is no whole number in [0, m).
-Tensor index_add(Arg x, Arg ids, Arg source);
+[[nodiscard]] Tensor index_add(Arg x, Arg ids, Arg source);
 
 }  // namespace stepgrad

@@ -8,6 +8,6 @@ namespace stepgrad {
 // torch.nn.functional.layer_norm over the last dimension. Squares may overflow a float.
 //   x: [.., n]   weight, bias: [n]
 // ShapeError.
-Tensor layer_norm(Arg x, Arg weight, Arg bias, Scalar eps = Scalar(1e-5));
+[[nodiscard]] Tensor layer_norm(Arg x, Arg weight, Arg bias, Scalar eps = Scalar(1e-5));
 
 }  // namespace stepgrad

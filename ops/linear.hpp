@@ -6,10 +6,10 @@ namespace stepgrad {
 
 // x·weightᵀ         x: [.., in]   weight: [out, in]   result: [.., out]
 // As torch.nn.functional.linear without its bias. ShapeError.
-Tensor linear(Arg x, Arg weight);
+[[nodiscard]] Tensor linear(Arg x, Arg weight);
 
 // x·weightᵀ + bias       bias: [out]
 // Under an Autocast the sum is rounded once, to the narrower format, as PyTorch's is. ShapeError.
-Tensor linear(Arg x, Arg weight, Arg bias);
+[[nodiscard]] Tensor linear(Arg x, Arg weight, Arg bias);
 
 }  // namespace stepgrad

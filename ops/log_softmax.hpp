@@ -5,6 +5,6 @@
 namespace stepgrad {
 
 // x - log Σ exp(x) along `dim`, without overflow whatever the size of x. IndexError.
-Tensor log_softmax(Arg x, int dim = -1);
+[[nodiscard]] Tensor log_softmax(Arg x, int dim = -1);
 
 }  // namespace stepgrad

@@ -6,6 +6,6 @@ namespace stepgrad {
 
 // `value` where mask is not 0, else x. The mask broadcasts to x. ShapeError.
 // In place: Tensor::masked_fill_.
-Tensor masked_fill(Arg x, Arg mask, Scalar value);
+[[nodiscard]] Tensor masked_fill(Arg x, Arg mask, Scalar value);
 
 }  // namespace stepgrad

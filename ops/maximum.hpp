@@ -6,7 +6,7 @@ namespace stepgrad {
 
 // The larger or the smaller of a and b, element by element, broadcast as in NumPy; a NaN wins.
 // Where a and b are equal, each gets half of the gradient, as in PyTorch. ShapeError.
-Tensor maximum(Arg a, Arg b);
-Tensor minimum(Arg a, Arg b);  // = -maximum(-a, -b)
+[[nodiscard]] Tensor maximum(Arg a, Arg b);
+[[nodiscard]] Tensor minimum(Arg a, Arg b);  // = -maximum(-a, -b)
 
 }  // namespace stepgrad

@@ -6,6 +6,6 @@ namespace stepgrad {
 
 // The mean of all elements, or over the dimensions named (which become 1 with keepdim, else go).
 // Over no elements it is NaN, as PyTorch's. IndexError; ShapeError: a dimension named twice.
-Tensor mean(Arg x, Dims dims = {}, bool keepdim = false);
+[[nodiscard]] Tensor mean(Arg x, Dims dims = {}, bool keepdim = false);
 
 }  // namespace stepgrad

@@ -5,7 +5,7 @@
 namespace stepgrad {
 
 // -x
-Tensor neg(Arg x);
+[[nodiscard]] Tensor neg(Arg x);
 inline Tensor operator-(Arg x) { return neg(std::move(x)); }
 
 }  // namespace stepgrad

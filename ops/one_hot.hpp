@@ -6,6 +6,6 @@ namespace stepgrad {
 
 // 1 at each id and 0 elsewhere: out[.., c] = [c = ids[..]]      ids: [..]   out: [.., n]
 // As torch.nn.functional.one_hot. IndexError: an id that is no whole number in [0, n).
-Tensor one_hot(Arg ids, int64_t n);
+[[nodiscard]] Tensor one_hot(Arg ids, int64_t n);
 
 }  // namespace stepgrad

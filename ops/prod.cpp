@@ -29,7 +29,7 @@ struct ProdBackward final : Node {
   void backward_by_ops(Tensor dY) override {
     if (X.numel() == 0) return backward(std::move(dY));
     const Tensor turned = transpose(X, dim, -1);
-    const int64_t n = X.shape()[dim];
+    const int64_t n = X.shape().along(dim);
     const Tensor rows = expand(reshape(turned, {X.numel() / n, 1, n}), {-1, n, n});
     const Tensor others = reshape(prod(masked_fill(rows, eye(n), 1), -1), turned.shape());
     x.add_grad(transpose(others, dim, -1) * reshape(dY, kept));
@@ -51,7 +51,7 @@ Tensor prod(Arg x, int dim, bool keepdim) {
   auto node = record<ProdBackward>(x);
   if (node) node->X = x.tensor, node->kept = kept, node->dim = dim, node->keepdim = keepdim;
   const Tensor y = Tensor::empty(keepdim ? kept : shape.erase(dim));
-  const int64_t n = shape[dim], inner = shape.numel(dim + 1, shape.dims());
+  const int64_t n = shape.along(dim), inner = shape.numel(dim + 1, shape.dims());
   for (int64_t r = 0; r < y.numel(); ++r) {
     const Scalar* first = x.data() + r / inner * n * inner + r % inner;
     double product = 1;
@@ -70,7 +70,7 @@ Tensor prod(Arg x) {
 // The products before each element times those behind it.
 static Tensor products_of_others(const Tensor& X, int dim) {
   const Tensor y = Tensor::empty(X.shape());
-  const int64_t n = X.shape()[dim], inner = X.shape().numel(dim + 1, X.dim());
+  const int64_t n = X.shape().along(dim), inner = X.shape().numel(dim + 1, X.dim());
   for (int64_t r = 0; n > 0 && r < X.numel() / n; ++r) {
     const int64_t first = r / inner * n * inner + r % inner;
     std::vector<double> before(n);

@@ -6,6 +6,6 @@ namespace stepgrad {
 
 // x repeated times[i] times along dimension i, as a copy. ShapeError: `times` has fewer
 // entries than x has dimensions, or a negative one.
-Tensor repeat(Arg x, const Shape& times);
+[[nodiscard]] Tensor repeat(Arg x, const Shape& times);
 
 }  // namespace stepgrad

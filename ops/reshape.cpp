@@ -60,7 +60,7 @@ Tensor unsqueeze(Arg x, int dim) {
 
 Tensor squeeze(Arg x, int dim) {
   const int at = x.shape().index_or_0(dim, "squeeze");
-  const Shape shape = x.shape()[at] == 1 ? x.shape().erase(at) : x.shape();
+  const Shape shape = x.shape().along(at) == 1 ? x.shape().erase(at) : x.shape();
   return reshape(std::move(x), shape);
 }
 

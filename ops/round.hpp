@@ -5,6 +5,6 @@
 namespace stepgrad {
 
 // The whole number nearest to each element, of two the even one. No gradient passes.
-Tensor round(Arg x);
+[[nodiscard]] Tensor round(Arg x);
 
 }  // namespace stepgrad

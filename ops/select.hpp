@@ -7,6 +7,6 @@ namespace stepgrad {
 // The i-th part along `dim`, which goes: Python's x[.., i]. Along dimension 0 it shares x's memory,
 // along others it is a copy. A negative i counts from the end. x[i], for dim = 0, is Tensor's own
 // operator. IndexError.
-Tensor select(Arg x, int dim, int64_t i);
+[[nodiscard]] Tensor select(Arg x, int dim, int64_t i);
 
 }  // namespace stepgrad

@@ -5,6 +5,6 @@
 namespace stepgrad {
 
 // 1/(1 + exp(-x)) for each element.
-Tensor sigmoid(Arg x);
+[[nodiscard]] Tensor sigmoid(Arg x);
 
 }  // namespace stepgrad

@@ -6,6 +6,6 @@ namespace stepgrad {
 
 // The sigmoid linear unit x σ(x), also called Swish (Elfwing et al. 2017, Ramachandran et al.
 // 2017).
-Tensor silu(Arg x);
+[[nodiscard]] Tensor silu(Arg x);
 
 }  // namespace stepgrad

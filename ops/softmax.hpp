@@ -6,6 +6,6 @@ namespace stepgrad {
 
 // exp(x) / Σ exp(x) along `dim`, without overflow. Elements 104 or more below the largest become
 // exactly 0. A row of only -inf becomes NaN, as in PyTorch. IndexError.
-Tensor softmax(Arg x, int dim = -1);
+[[nodiscard]] Tensor softmax(Arg x, int dim = -1);
 
 }  // namespace stepgrad

@@ -8,6 +8,6 @@ namespace stepgrad {
 
 // Tensors of one shape one beside the other along a new dimension `dim`, as torch.stack.
 // ShapeError: none at all, or their shapes differ; IndexError.
-Tensor stack(const std::vector<Tensor>& xs, int dim = 0, CallLine loc = Loc::here());
+[[nodiscard]] Tensor stack(const std::vector<Tensor>& xs, int dim = 0, CallLine loc = Loc::here());
 
 }  // namespace stepgrad

@@ -5,6 +5,6 @@
 namespace stepgrad {
 
 // The hyperbolic tangent of each element.
-Tensor tanh(Arg x);
+[[nodiscard]] Tensor tanh(Arg x);
 
 }  // namespace stepgrad

@@ -32,7 +32,7 @@ struct Place {
 // The indices of the k first of each row of x [.., n]. An index has no gradient.
 static Tensor first_of_rows(const Tensor& x, int64_t k, bool largest) {
   const int last = std::max(x.dim() - 1, 0);
-  const int64_t n = x.shape()[last];
+  const int64_t n = x.shape().along(last);
   const Tensor y = Tensor::empty(x.shape().with(last, k)).set_kind(Kind::integer);
   std::vector<Place> order(n);
   for (int64_t r = 0; r < x.shape().rows(); ++r) {
@@ -57,7 +57,7 @@ static constexpr Formula first_places{
 ValuesAndIndices topk(Arg x, int64_t k, int dim, bool largest) {
   const int last = std::max(x.dim() - 1, 0);
   dim = x.shape().index_or_0(dim, "topk");
-  const int64_t n = x.shape()[dim];
+  const int64_t n = x.shape().along(dim);
   const int64_t least = x.dim() ? 0 : 1;  // a number has no dimension that could be empty
   check<ValueError>(least <= k && k <= n, "topk: k = ", k, " is not in [", least, ", ", n, "]");
   check<ValueError>(n <= max_whole, "topk: ", x.shape(), " has more than ", max_whole,

@@ -8,6 +8,6 @@ namespace stepgrad {
 // equal elements, the earlier comes first. A NaN is larger than anything.
 //   x: [.., n, ..]   values, indices: [.., k, ..]
 // IndexError; ValueError: k is not in [0, n], or n is more than a Scalar counts.
-ValuesAndIndices topk(Arg x, int64_t k, int dim = -1, bool largest = true);
+[[nodiscard]] ValuesAndIndices topk(Arg x, int64_t k, int dim = -1, bool largest = true);
 
 }  // namespace stepgrad

@@ -6,6 +6,6 @@ namespace stepgrad {
 
 // The upper triangle of each matrix of x [.., m, n]: element (i, j) stays where j - i >= diagonal
 // and is 0 elsewhere, as torch.triu. ShapeError: fewer than two dimensions.
-Tensor triu(Arg x, int64_t diagonal = 0);
+[[nodiscard]] Tensor triu(Arg x, int64_t diagonal = 0);
 
 }  // namespace stepgrad

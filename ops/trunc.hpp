@@ -6,6 +6,6 @@ namespace stepgrad {
 
 // The whole part of each element, towards 0: PyTorch's x.int(). No gradient passes, as through a
 // comparison.
-Tensor trunc(Arg x);
+[[nodiscard]] Tensor trunc(Arg x);
 
 }  // namespace stepgrad

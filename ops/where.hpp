@@ -6,6 +6,6 @@ namespace stepgrad {
 
 // a where mask is not 0, else b, all three broadcast as in NumPy. An element that was not
 // chosen gets gradient 0, even if it is NaN. ShapeError.
-Tensor where(Arg mask, Arg a, Arg b);
+[[nodiscard]] Tensor where(Arg mask, Arg a, Arg b);
 
 }  // namespace stepgrad

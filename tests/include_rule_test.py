@@ -31,7 +31,7 @@ def op(path):
 
 def declared(header):
     """The functions and operators that an op's header declares, and its constants and types."""
-    found = re.findall(r"^[\w:<>&*, ]+?[ &*](operator\W+|\w+)\(", header, re.M)
+    found = re.findall(r"^(?:\[\[nodiscard\]\] )?[\w:<>&*, ]+?[ &*](operator\W+|\w+)\(", header, re.M)
     return {name.removeprefix("operator") for name in found} | set(
         re.findall(r"^(?:struct|class|using) (\w+)", header, re.M))
 
@@ -122,7 +122,7 @@ class IncludeRule(unittest.TestCase):
         files = {"ops/add.cpp": '#include "ops/add.hpp"', "ops/add.hpp": "",
                  "ops/ops.hpp": '#include "ops/add.hpp"'}
         self.assertEqual(violations(files), [])
-        mul = "Tensor mul(Arg a, Arg b);\ninline Tensor operator*(Arg a, Arg b) { return mul(a, b); }"
+        mul = "[[nodiscard]] Tensor mul(Arg a, Arg b);\ninline Tensor operator*(Arg a, Arg b) { return mul(a, b); }"
         for code, broken in (("y = mul(a, b);", 0), ("y = a * b;", 0), ("// mul(a, b)", 1),
                              ("Scalar* y = x.mul(b);", 1)):
             files = {"ops/add.cpp": '#include "ops/mul.hpp"\n' + code, "ops/mul.hpp": mul}

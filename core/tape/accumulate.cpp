@@ -19,6 +19,9 @@ static Tensor un_broadcast(const Tensor& g, const Shape& shape) {
 }
 
 void Input::add_grad(Tensor g) const {
+  if (!node)
+    fail<TapeError>("add_grad: the input ", *name ? "'" : "", name, *name ? "' " : "", shape,
+                    " requires no gradient: ask if (x) before x.add_grad(...)");
   if (!node->wants_grad) return;  // a leaf that was frozen after it was used
   Tensor summed = g.shape() == shape ? Tensor() : un_broadcast(g, shape);
   Tensor& added = summed.defined() ? summed : g;

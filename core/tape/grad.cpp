@@ -42,23 +42,23 @@ class GradientsAside {
 }  // namespace
 
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
-                         const GradOptions& options) {
+                         const GradOptions& options, Loc loc) {
   const std::vector<Tensor>& given = options.grad_outputs;
   for (const Tensor& x : inputs)
-    check<TapeError>(x.requires_grad(), "grad: an input of ", x.shape(),
-                     " does not require a gradient");
-  check<ValueError>(given.empty() || given.size() == outputs.size(), "grad: ", given.size(),
-                    " gradients for ", outputs.size(), " outputs");
+    check_at<TapeError>(loc, x.requires_grad(), "grad: an input of ", x.shape(),
+                        " does not require a gradient");
+  check_at<ValueError>(loc, given.empty() || given.size() == outputs.size(), "grad: ", given.size(),
+                       " gradients for ", outputs.size(), " outputs");
   const GradientsAside aside(outputs, inputs);
   for (size_t i = 0; i < outputs.size(); ++i) {
     const bool last = i + 1 == outputs.size();
     outputs[i].backward(given.empty() ? Tensor() : given[i], options.retain_graph || !last,
-                        options.create_graph);
+                        options.create_graph, loc);
   }
   std::vector<Tensor> gradients;
   for (const Tensor& x : inputs) {
-    check<TapeError>(options.allow_unused || x.node()->grad.defined(), "grad: the input of ",
-                     x.shape(), " was not used for the outputs");
+    check_at<TapeError>(loc, options.allow_unused || x.node()->grad.defined(),
+                        "grad: the input of ", x.shape(), " was not used for the outputs");
     gradients.push_back(x.node()->grad);
   }
   return gradients;

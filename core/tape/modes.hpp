@@ -38,7 +38,7 @@ inline bool grad_enabled() { return modes.grad; }
 
 // While one lives, this thread records nothing: PyTorch's no_grad.
 struct NoGrad : Scoped<bool> {
-  NoGrad() : Scoped(modes.grad, false) {}
+  [[nodiscard]] NoGrad() : Scoped(modes.grad, false) {}
 };
 
 // For what the engine computes for itself: NoGrad, and nothing of it is recorded for display.
@@ -51,7 +51,7 @@ struct Unshown : NoGrad {
 
 // While one lives, this thread records, also inside a NoGrad scope: PyTorch's enable_grad.
 struct EnableGrad : Scoped<bool> {
-  EnableGrad() : Scoped(modes.grad, true) {}
+  [[nodiscard]] EnableGrad() : Scoped(modes.grad, true) {}
 };
 
 // While one lives, matmul and linear round their operands and results to a narrower format on this
@@ -59,7 +59,7 @@ struct EnableGrad : Scoped<bool> {
 // other ops and the parameters stay in fp32.
 //   const Autocast autocast(bfloat16);
 struct Autocast : Scoped<Cast> {
-  explicit Autocast(Cast cast) : Scoped(modes.cast, cast) {}  // null: none
+  [[nodiscard]] explicit Autocast(Cast cast) : Scoped(modes.cast, cast) {}  // null: none
 };
 
 // Whether this thread's modules use fused ops: one node for several steps of the document. Faster
@@ -69,13 +69,13 @@ bool fused_ops();
 
 // While one lives, fusing is on (or off) for this thread.
 struct FusedOps : Scoped<bool> {
-  explicit FusedOps(bool on = true);
+  [[nodiscard]] explicit FusedOps(bool on = true);
 };
 
-// For an op made of other ops: while one lives, they are recorded with `loc`, the line that called
-// the outermost op.
+// For an op made of other ops, or a constructor's parameter: while one lives, ops are recorded with
+// `loc`, the line that called the outermost one, and errors name it.
 struct OpCall : Scoped<Loc> {
-  explicit OpCall(Loc loc) : Scoped(call_lines.op, call_lines.op.file ? call_lines.op : loc) {}
+  OpCall(Loc loc) : Scoped(call_lines.op, call_lines.op.file ? call_lines.op : loc) {}
 };
 
 // Whether a source file is in "nn/" or "ops/", and not in user code.

@@ -76,6 +76,7 @@ Pass::Pass(bool retain_graph, bool create_graph, const Tensor& root)
       create_graph_(create_graph),
       outer_(innermost),
       visited_before_(the_tape.visiting) {
+  check<ValueError>(root.defined(), "backward: the tensor is undefined");
   check<TapeError>(root.requires_grad(),
                    "backward: the tensor does not require a gradient, so nothing was recorded");
   order_ = reachable(root);
@@ -87,7 +88,7 @@ Pass::Pass(bool retain_graph, bool create_graph, const Tensor& root)
 }
 
 // The delegated constructor has finished, so the destructor runs if something throws in here.
-Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph)
+Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph, CallLine)
     : Pass(retain_graph, create_graph, root) {
   Tensor first = first_gradient(root, std::move(gradient));
   if (outer_)

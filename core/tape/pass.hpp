@@ -55,7 +55,8 @@ class LentHistory {
 // Then it gives the root its gradient. One pass runs at a time, or one inside another's backward().
 class Pass {
  public:
-  Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph = false);
+  Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph = false,
+       CallLine = Loc());
   ~Pass();  // drops gradients that no backward() has consumed. REQUIRES: not paused
 
   // Ends the visit of the current node, and frees its saved tensors unless they are retained. Then

@@ -19,6 +19,8 @@ void connect(Node& node, Operands operands, Loc loc) {
   node.under_no_grad = !grad_enabled();
   node.lasting = !node.wants_grad;
   for (const Tensor* operand : operands) {
+    check<TapeError>(input, node.op(), ": its struct has fewer Inputs than the ", operands.size(),
+                     " operands it is recorded with");
     input->connect(*operand);
     if (const Node* of = operand->node()) {
       node.lasting = node.lasting && of->lasting && of->number > the_tape.at_last_pass;

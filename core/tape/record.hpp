@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "core/check.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/observer.hpp"
 
@@ -42,6 +43,10 @@ constexpr Kind of_integers<N> = N::formula.of_integers;
 template <class N>
 struct Recorded : Ref<N> {
   Kind kind = Kind::floating;
+  N* operator->() const {
+    check<TapeError>(this->get(), "nothing is recorded here: ask if (node) before node->...");
+    return this->get();
+  }
 };
 
 // A new node N(made_of...), its inputs connected to the operands in the order of its members. Null

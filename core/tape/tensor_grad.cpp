@@ -8,6 +8,7 @@
 #include "core/tape/accumulate.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/observer.hpp"
+#include "core/tensor/undefined_gradient.hpp"
 
 namespace stepgrad {
 namespace {
@@ -23,8 +24,9 @@ const char* interned(std::string_view name) {
   return found->c_str();
 }
 
-Node& node_for(const char* what, const Tensor& x) {
-  check<TapeError>(x.requires_grad(), what, ": ", x.shape(), " does not require a gradient");
+Node& node_for(const char* what, const Tensor& x, Loc loc) {
+  const Shape& shape = x.shape(loc);
+  check_at<TapeError>(loc, x.requires_grad(), what, ": ", shape, " does not require a gradient");
   return *x.node();
 }
 
@@ -99,15 +101,23 @@ void Tensor::forget() const {
   impl_->name = "";
 }
 
-bool Tensor::requires_grad() const { return node() && node()->wants_grad; }
+bool Tensor::requires_grad(Loc loc) const {
+  const Node* node = impl("requires_grad", loc).node.get();
+  return node && node->wants_grad;
+}
 
 bool Tensor::is_leaf() const { return !requires_grad() || node()->is_leaf(); }
 
-std::string Tensor::grad_fn() const { return node()->gradient_name(); }
+std::string Tensor::grad_fn(Loc loc) const {
+  impl("grad_fn", loc);
+  return requires_grad() ? node()->gradient_name() : "";
+}
 
-Tensor Tensor::requires_grad_(bool requires_grad) const {
-  check<TapeError>(requires_grad || is_leaf(), "requires_grad_: ", shape(), " is the output of ",
-                   node() ? node()->op() : "", "; detach() it to leave its history behind");
+Tensor Tensor::requires_grad_(bool requires_grad, Loc loc) const {
+  impl("requires_grad_", loc);
+  check_at<TapeError>(loc, requires_grad || is_leaf(), "requires_grad_: ", shape(),
+                      " is the output of ", node() ? node()->op() : "",
+                      "; detach() it to leave its history behind");
   if (requires_grad == this->requires_grad()) return *this;
   if (node() && node()->is_leaf())  // which keeps its gradient and hooks, and earlier ops' edges
     node()->wants_grad = requires_grad;
@@ -119,48 +129,56 @@ Tensor Tensor::requires_grad_(bool requires_grad) const {
   return *this;
 }
 
-Tensor Tensor::grad() const {
-  if (!requires_grad()) return {};
-  check<TapeError>(node()->is_leaf() || node()->retains_grad, "grad: ", shape(),
-                   " is the output of ", node()->op(),
-                   " and not a leaf; call retain_grad() on it before backward()");
-  return node()->grad;
+Tensor Tensor::grad(Loc loc) const {
+  const bool wanted = impl("grad", loc).node && requires_grad();
+  check_at<TapeError>(loc, !wanted || node()->is_leaf() || node()->retains_grad, "grad: ", shape(),
+                      " is the output of ", wanted ? node()->op() : "",
+                      " and not a leaf; call retain_grad() on it before backward()");
+  if (wanted && node()->grad.defined()) return node()->grad;
+  if (!is_in("nn/", loc.file)) undefined_gradient = {c_name(), shape(), wanted, loc};
+  return {};
 }
 
-void Tensor::set_grad(const Tensor& grad) const {
-  Node& node = node_for("set_grad", *this);
-  check<ShapeError>(!grad.defined() || grad.shape() == shape(), "set_grad: a gradient of ",
-                    grad.defined() ? grad.shape() : Shape(), " for ", shape());
-  check<ValueError>(!grad.defined() || !grad.overlaps(*this), "set_grad: ", shape(),
-                    " has its own numbers as its gradient, and a backward pass would write there");
+void Tensor::set_grad(const Tensor& grad, Loc loc) const {
+  Node& node = node_for("set_grad", *this, loc);
+  check_at<ShapeError>(loc, !grad.defined() || grad.shape() == shape(), "set_grad: a gradient of ",
+                       grad.defined() ? grad.shape() : Shape(), " for ", shape());
+  check_at<ValueError>(
+      loc, !grad.defined() || !grad.overlaps(*this), "set_grad: ", shape(),
+      " has its own numbers as its gradient, and a backward pass would write there");
   node.grad = off_tape(grad);
 }
 
 Scalar Tensor::item(Loc loc) const {
-  check<ShapeError>(numel() == 1, "item: ", shape(), " is not a single number");
+  const TensorImpl& x = impl("item", loc);
+  check_at<ShapeError>(loc, x.size == 1, "item: ", x.shape, " is not a single number");
   tell_read(*this, "item()", loc);
-  return data()[0];
+  return x.data[0];
 }
 
 std::vector<Scalar> Tensor::to_vector(Loc loc) const {
+  const TensorImpl& x = impl("to_vector", loc);
   tell_read(*this, "to_vector()", loc);
-  return {data(), data() + numel()};
+  return {x.data, x.data + x.size};
 }
 
-void Tensor::retain_grad() const {
-  Node& node = node_for("retain_grad", *this);
+void Tensor::retain_grad(Loc loc) const {
+  Node& node = node_for("retain_grad", *this, loc);
   node.retains_grad = !node.is_leaf();
 }
 
-int Tensor::register_hook(std::function<Tensor(const Tensor&)> hook) const {
-  return node_for("register_hook", *this).add_hook(std::move(hook));
+int Tensor::register_hook(std::function<Tensor(const Tensor&)> hook, Loc loc) const {
+  return node_for("register_hook", *this, loc).add_hook(std::move(hook));
 }
 
-void Tensor::remove_hook(int number) const { node_for("remove_hook", *this).remove_hook(number); }
+void Tensor::remove_hook(int number, Loc loc) const {
+  node_for("remove_hook", *this, loc).remove_hook(number);
+}
 
-Tensor Tensor::fill_(Scalar value) const {
-  check<TapeError>(!grad_enabled() || !requires_grad(), "fill_: ", shape(),
-                   " is on the tape, and fill_ is not recorded");
+Tensor Tensor::fill_(Scalar value, Loc loc) const {
+  const Shape& shape = impl("fill_", loc).shape;
+  check_at<TapeError>(loc, !grad_enabled() || !requires_grad(), "fill_: ", shape,
+                      " is on the tape, and fill_ is not recorded");
   if (!requires_grad()) forget_ops();
   kernels::table().fill(numel(), value, data());
   set_kind(promoted(kind(), kind_of(value)));
@@ -168,10 +186,11 @@ Tensor Tensor::fill_(Scalar value) const {
   return *this;
 }
 
-Tensor Tensor::copy_(const Tensor& source) const {
-  check<ShapeError>(source.shape() == shape(), "copy_: ", source.shape(), " into ", shape());
-  check<TapeError>(!grad_enabled() || !(requires_grad() || source.requires_grad()),
-                   "copy_: ", shape(), " or its source is on the tape, and copy_ is not recorded");
+Tensor Tensor::copy_(const Tensor& source, Loc loc) const {
+  const Shape &shape = impl("copy_", loc).shape, &given = source.impl("copy_", loc).shape;
+  check_at<ShapeError>(loc, given == shape, "copy_: ", given, " into ", shape);
+  check_at<TapeError>(loc, !grad_enabled() || !(requires_grad() || source.requires_grad()),
+                      "copy_: ", shape, " or its source is on the tape, and copy_ is not recorded");
   if (!requires_grad()) forget_ops();
   tell_read(source, "copy_()", {});
   std::memmove(data(), source.data(), static_cast<size_t>(numel()) * sizeof(Scalar));

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <limits>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -57,11 +58,21 @@ struct Nested {
   template <class T>
   requires std::is_arithmetic_v<T> Nested(T value)
       : kind(kind_of_type<T>), values{scalar_of(value)} {}
-  Nested(std::initializer_list<Nested> rows);  // ShapeError: of different shapes
+  // ShapeError: rows of different shapes.
+  Nested(std::initializer_list<Nested> rows, Loc loc = Loc::here())
+      : Nested(std::span(rows.begin(), rows.end()), loc) {}
+  template <class T>
+  Nested(const std::vector<T>& rows, Loc loc = Loc::here())
+      : Nested(std::vector<Nested>(rows.begin(), rows.end()), loc) {}
+  Nested(const std::vector<Nested>& rows, Loc loc = Loc::here())
+      : Nested(std::span(rows.begin(), rows.end()), loc) {}
 
   Shape shape;
   Kind kind = Kind::floating;  // integer if all of them are
   std::vector<Scalar> values;
+
+ private:
+  Nested(std::span<const Nested> rows, Loc loc);
 };
 
 }  // namespace stepgrad

@@ -8,11 +8,12 @@
 
 namespace stepgrad {
 
-Shape::Shape(std::initializer_list<int64_t> sizes) : Shape(std::span(sizes.begin(), sizes.end())) {}
+Shape::Shape(std::initializer_list<int64_t> sizes, Loc loc)
+    : Shape(std::span(sizes.begin(), sizes.end()), loc) {}
 
-Shape::Shape(std::span<const int64_t> sizes) : dims_(static_cast<int>(sizes.size())) {
-  check<ShapeError>(sizes.size() <= kernels::max_dims, "shape: ", sizes.size(),
-                    " dimensions, and at most ", kernels::max_dims, " are supported");
+Shape::Shape(std::span<const int64_t> sizes, Loc loc) : dims_(static_cast<int>(sizes.size())) {
+  check_at<ShapeError>(loc, sizes.size() <= kernels::max_dims, "shape: ", sizes.size(),
+                       " dimensions, and at most ", kernels::max_dims, " are supported");
   std::copy(sizes.begin(), sizes.end(), sizes_);
 }
 
@@ -22,8 +23,12 @@ int64_t Shape::numel(int begin, int end) const {
   return product;
 }
 
-int Shape::index(int dim, const char* op) const {
-  check<IndexError>(-dims_ <= dim && dim < dims_, op, ": ", *this, " has no dimension ", dim);
+void Shape::throw_no_dimension(int64_t dim, const char* op, Loc loc) const {
+  fail_at<IndexError>(loc, op, ": ", *this, " has no dimension ", dim);
+}
+
+int Shape::index(int dim, const char* op, Loc loc) const {
+  if (dim < -dims_ || dim >= dims_) throw_no_dimension(dim, op, loc);
   return dim < 0 ? dim + dims_ : dim;
 }
 
@@ -67,7 +72,7 @@ Dims::Dims(const std::vector<int>& dims) : size_(dims.size()) {
   std::copy(dims.begin(), dims.end(), dims_);
 }
 
-int64_t check_sizes(const char* op, const Shape& shape) {
+int64_t check_sizes(const char* op, const Shape& shape, Loc loc) {
   // Elements are counted by addresses, too; on 64 bits the bytes fit as well.
   constexpr int64_t most = std::min<int64_t>(std::numeric_limits<int64_t>::max() / 64,
                                              std::numeric_limits<std::ptrdiff_t>::max());
@@ -77,9 +82,9 @@ int64_t check_sizes(const char* op, const Shape& shape) {
     smallest = std::min(smallest, size);
     fits &= !__builtin_mul_overflow(product, std::max<int64_t>(size, 1), &product);
   }
-  check<ShapeError>(smallest >= 0, op, ": ", shape, " has a negative size");
-  check<ShapeError>(fits && product <= most, op, ": ", shape,
-                    " has more elements than memory has addresses");
+  check_at<ShapeError>(loc, smallest >= 0, op, ": ", shape, " has a negative size");
+  check_at<ShapeError>(loc, fits && product <= most, op, ": ", shape,
+                       " has more elements than memory has addresses");
   return smallest == 0 ? 0 : product;
 }
 

@@ -7,27 +7,44 @@
 #include <vector>
 
 #include "core/kernels/table.hpp"
+#include "core/loc.hpp"
 
 namespace stepgrad {
+
+// The i of x[i] and x.shape()[i], and the line it is in.
+struct Index {
+  int64_t i;
+  Loc loc;
+  Index(int64_t index, Loc at = Loc::here()) : i(index), loc(at) {}
+};
 
 // The sizes of a tensor, outermost first: up to six, held inline. A single number has none. A
 // negative dimension counts from the end, as in PyTorch: size(-1) is the last.
 class Shape {
  public:
   Shape() = default;
-  Shape(std::initializer_list<int64_t> sizes);     // ShapeError: more than six
-  explicit Shape(std::span<const int64_t> sizes);  // ShapeError: more than six
+  // ShapeError: more than six.
+  Shape(std::initializer_list<int64_t> sizes, Loc loc = Loc::here());
+  explicit Shape(std::span<const int64_t> sizes, Loc loc = {});
 
   int dims() const { return dims_; }
   int64_t numel() const { return numel(0, dims_); }     // 1 for no sizes
   int64_t numel(int begin, int end) const;              // of the dimensions in [begin, end) alone
   int64_t rows() const { return numel(0, dims_ - 1); }  // [..., n] seen as [rows, n]
-  int64_t size(int dim) const { return sizes_[index(dim)]; }
-  int64_t operator[](int dim) const { return sizes_[dim < 0 ? dim + dims_ : dim]; }  // unchecked
+  int64_t size(int dim, Loc loc = Loc::here()) const { return sizes_[index(dim, "size", loc)]; }
+  int64_t operator[](Index dim) const {  // IndexError
+    const int64_t i = dim.i < 0 ? dim.i + dims_ : dim.i;
+    if (i < 0 || i >= dims_) [[unlikely]]
+      throw_no_dimension(dim.i, "shape", dim.loc);
+    return sizes_[i];
+  }
+
+  // The size along `dim`, as index_or_0() returns it: 1 for a single number's.
+  int64_t along(int dim) const { return sizes_[dim]; }
 
   // The dimension counted from the front, 0 <= result < dims(). IndexError, its message starting
   // with op: dim is outside [-dims(), dims()).
-  int index(int dim, const char* op = "size") const;
+  int index(int dim, const char* op = "size", Loc loc = {}) const;
   // As above, but for a single number dims 0 and -1 are valid, as in PyTorch.
   int index_or_0(int dim, const char* op) const;
 
@@ -47,6 +64,7 @@ class Shape {
   Shape erase(int dim) const;
 
  private:
+  [[noreturn]] void throw_no_dimension(int64_t dim, const char* op, Loc loc) const;
   int64_t sizes_[kernels::max_dims] = {1, 1, 1, 1, 1, 1};  // 1 from dims_ on
   int dims_ = 0;
 };
@@ -71,7 +89,7 @@ class Dims {
 };
 
 // shape.numel(). Throws ShapeError if a size is negative or the sizes' product does not fit.
-int64_t check_sizes(const char* op, const Shape& shape);
+int64_t check_sizes(const char* op, const Shape& shape, Loc loc = {});
 
 // The shape that a and b broadcast to by NumPy's rules: aligned at the last dimension, two sizes
 // are equal or one of them is 1. ShapeError: they do not. The last `inner` dimensions (2 for a

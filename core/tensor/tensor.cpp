@@ -5,12 +5,19 @@
 
 #include "core/check.hpp"
 #include "core/kernels/table.hpp"
+#include "core/tensor/undefined_gradient.hpp"
 
 namespace stepgrad {
 
-Tensor Tensor::empty(const Shape& shape) {
-  return over(Storage::allocate(check_sizes("empty", shape)), shape);
+namespace {
+
+Tensor allocated(const char* op, const Shape& shape, Loc loc) {
+  return Tensor::over(Storage::allocate(check_sizes(op, shape, loc)), shape);
 }
+
+}  // namespace
+
+Tensor Tensor::empty(const Shape& shape, Loc loc) { return allocated("empty", shape, loc); }
 
 Tensor Tensor::over(Ref<Storage> storage, const Shape& shape) {
   Tensor tensor;
@@ -22,8 +29,8 @@ Tensor Tensor::over(Ref<Storage> storage, const Shape& shape) {
   return tensor;
 }
 
-Tensor Tensor::full(const Shape& shape, Number number) {
-  const Tensor tensor = empty(shape);
+Tensor Tensor::filled(const char* op, const Shape& shape, Number number, Loc loc) {
+  const Tensor tensor = allocated(op, shape, loc);
   const auto value = static_cast<Scalar>(number.value);
   if (tensor.numel() == 1)
     tensor.data()[0] = value;
@@ -33,23 +40,29 @@ Tensor Tensor::full(const Shape& shape, Number number) {
   return tensor;
 }
 
-Tensor Tensor::from(const std::vector<Scalar>& values, const Shape& shape) {
-  check_sizes("from", shape);
-  check<ShapeError>(static_cast<int64_t>(values.size()) == shape.numel(), "from: ", values.size(),
-                    " values do not fill ", shape);
+Tensor Tensor::full(const Shape& shape, Number value, Loc loc) {
+  return filled("full", shape, value, loc);
+}
+Tensor Tensor::zeros(const Shape& shape, Loc loc) { return filled("zeros", shape, 0., loc); }
+Tensor Tensor::ones(const Shape& shape, Loc loc) { return filled("ones", shape, 1., loc); }
+
+Tensor Tensor::from(const std::vector<Scalar>& values, const Shape& shape, Loc loc) {
+  check_sizes("from", shape, loc);
+  check_at<ShapeError>(loc, static_cast<int64_t>(values.size()) == shape.numel(),
+                       "from: ", values.size(), " values do not fill ", shape);
   const Tensor tensor = empty(shape);
   std::copy(values.begin(), values.end(), tensor.data());
   return tensor;
 }
 
-Tensor Tensor::rand(const Shape& shape) {
-  const Tensor y = empty(shape);
+Tensor Tensor::rand(const Shape& shape, Loc loc) {
+  const Tensor y = allocated("rand", shape, loc);
   kernels::table().uniform(next_draw(shape), y.data());
   return y;
 }
 
-Tensor Tensor::randn(const Shape& shape) {
-  const Tensor y = empty(shape);
+Tensor Tensor::randn(const Shape& shape, Loc loc) {
+  const Tensor y = allocated("randn", shape, loc);
   kernels::normal(next_draw(shape), y.data());
   return y;
 }
@@ -58,16 +71,32 @@ Tensor Tensor::of(const Nested& values) {
   return from(values.values, values.shape).set_kind(values.kind);
 }
 
-void Tensor::throw_undefined() { throw ValueError("the tensor is undefined"); }
+constinit thread_local UndefinedGradient undefined_gradient;
 
-int64_t Tensor::offset(std::initializer_list<int64_t> index) const {
-  check<IndexError>(static_cast<int>(index.size()) == dim(), "at: ", index.size(), " indices into ",
-                    shape());
+// Where grad() has returned it in the file that uses an undefined tensor now, it is the likely one.
+static std::string likely_gradient(Loc loc) {
+  const auto& [name, shape, wanted, asked] = undefined_gradient;
+  if (!asked.file || !loc.file || std::string_view(asked.file) != loc.file) return "";
+  const std::string who = *name ? text_of('\'', name, "' ", shape) : text_of("a tensor ", shape);
+  const char* what = wanted ? " has no gradient yet: backward() has not run, or not through it"
+                            : " requires no gradient, so it has none";
+  if (asked.line == loc.line) return "; " + who + what;
+  return text_of("; perhaps ", who, what, " (grad() at ", asked, ')');
+}
+
+void Tensor::throw_undefined(const char* asked, Loc loc) {
+  fail_at<ValueError>(loc, asked, *asked ? ": " : "", "the tensor is undefined",
+                      likely_gradient(loc));
+}
+
+int64_t Tensor::offset(std::initializer_list<int64_t> index, Loc loc) const {
+  check_at<IndexError>(loc, static_cast<int>(index.size()) == dim(), "at: ", index.size(),
+                       " indices into ", shape());
   int64_t offset = 0;
   int dim = 0;
   for (int64_t i : index) {
     const int64_t size = shape()[dim++];
-    check<IndexError>(-size <= i && i < size, "at: index ", i, " is outside ", shape());
+    check_at<IndexError>(loc, -size <= i && i < size, "at: index ", i, " is outside ", shape());
     offset = offset * size + (i < 0 ? i + size : i);
   }
   return offset;
@@ -131,14 +160,15 @@ Tensor Tensor::set_kind(Kind kind) const {
 }
 
 Tensor Tensor::detach() const {
-  Tensor tensor = with_shape(shape());
-  tensor.impl_->name = impl().name;
+  Tensor tensor = with_shape(impl("detach").shape);
+  tensor.impl_->name = impl_->name;
   tensor.set_detached(true);
   return tensor;
 }
 
 Arg::Arg(Tensor tensor_, Loc loc) : tensor(std::move(tensor_)), loc(loc) {
-  check<ValueError>(tensor.defined(), "an op was given an undefined tensor");
+  if (!tensor.defined()) [[unlikely]]
+    fail<ValueError>("an op was given an undefined tensor", likely_gradient(loc));
 }
 
 Tensor zeros_like(const Tensor& x) { return full_like(x, 0); }

@@ -38,12 +38,6 @@ struct TensorImpl {
 };
 inline void destroy(TensorImpl* impl) { delete impl; }
 
-// The i of x[i], and the line it is in.
-struct Index {
-  int64_t i;
-  Loc loc;
-  Index(int64_t index, Loc at = Loc::here()) : i(index), loc(at) {}
-};
 struct Row;
 struct RowIterator;
 struct ValuesAndIndices;
@@ -72,40 +66,44 @@ class Tensor {
 
   // New tensors. ShapeError: a size is negative, or the number of values does not match the shape.
   // ValueError: an integer that a Scalar does not hold exactly.
-  static Tensor empty(const Shape& shape);  // not initialised
-  static Tensor full(const Shape& shape, Number value);
-  static Tensor zeros(const Shape& shape) { return full(shape, 0.); }
-  static Tensor ones(const Shape& shape) { return full(shape, 1.); }
-  static Tensor from(const std::vector<Scalar>& values, const Shape& shape);
+  static Tensor empty(const Shape& shape, Loc loc = Loc::here());  // not initialised
+  static Tensor full(const Shape& shape, Number value, Loc loc = Loc::here());
+  static Tensor zeros(const Shape& shape, Loc loc = Loc::here());
+  static Tensor ones(const Shape& shape, Loc loc = Loc::here());
+  static Tensor from(const std::vector<Scalar>& values, const Shape& shape, Loc loc = Loc::here());
   template <class T>  // from() for values of any arithmetic type
-  static Tensor from(const std::vector<T>& values, const Shape& shape) {
+  static Tensor from(const std::vector<T>& values, const Shape& shape, Loc loc = Loc::here()) {
     std::vector<Scalar> scalars;
     for (const T value : values) scalars.push_back(scalar_of(value));
-    return from(scalars, shape).set_kind(kind_of_type<T>);
+    return from(scalars, shape, loc).set_kind(kind_of_type<T>);
   }
   template <class T>
   static Tensor from(const std::vector<T>& values) {  // [n]
     return from(values, {static_cast<int64_t>(values.size())});
   }
-  static Tensor of(const Nested& values);   // {1, 2, 3}: [3]   {{1, 2}, {3, 4}}: [2, 2]
-  static Tensor rand(const Shape& shape);   // uniform in [0, 1), see core/tensor/random.hpp
-  static Tensor randn(const Shape& shape);  // normal, mean 0 and variance 1
+  static Tensor of(const Nested& values);  // {1, 2, 3}: [3]   {{1, 2}, {3, 4}}: [2, 2]   a vector
+  static Tensor rand(const Shape& shape,
+                     Loc loc = Loc::here());  // uniform in [0, 1), see random.hpp
+  static Tensor randn(const Shape& shape, Loc loc = Loc::here());  // normal, mean 0 and variance 1
 
   // Shape and data.
   bool defined() const { return static_cast<bool>(impl_); }
-  const Shape& shape() const { return impl().shape; }
-  int64_t size(int dim) const { return shape().size(dim); }  // IndexError
-  int dim() const { return shape().dims(); }
-  int64_t numel() const { return impl().size; }
+  const Shape& shape(Loc loc = Loc::here()) const { return impl("shape", loc).shape; }
+  int64_t size(int dim, Loc loc = Loc::here()) const {  // IndexError
+    return impl("size", loc).shape.size(dim, loc);
+  }
+  int dim(Loc loc = Loc::here()) const { return impl("dim", loc).shape.dims(); }
+  int64_t numel(Loc loc = Loc::here()) const { return impl("numel", loc).size; }
   Kind kind() const { return impl().storage->kind; }
   // Points to the elements. The tape does not see writes through it: see increment_version().
-  Scalar* data() const { return impl().data; }
+  Scalar* data(Loc loc = Loc::here()) const { return impl("data", loc).data; }
   // ShapeError: not exactly one element. What is computed from the number is not on the tape.
   Scalar item(Loc loc = Loc::here()) const;
-  template <class... Index>  // IndexError
-  Scalar at(Index... index) const {
-    return data()[offset({static_cast<int64_t>(index)...})];
+  template <class... Rest>  // IndexError
+  Scalar at(Index first, Rest... rest) const {
+    return impl("at", first.loc).data[offset({first.i, static_cast<int64_t>(rest)...}, first.loc)];
   }
+  Scalar at(Loc loc = Loc::here()) const { return impl("at", loc).data[offset({}, loc)]; }
   std::vector<Scalar> to_vector(Loc loc = Loc::here()) const;
 
   // A name for messages, the tape and debuggers.
@@ -114,41 +112,46 @@ class Tensor {
 
   // The tape. requires_grad_() makes a leaf; backward() adds to its gradient. A leaf after
   // requires_grad_(false) gets none, also from what was recorded before, until requires_grad_().
-  bool requires_grad() const;
-  Tensor requires_grad_(bool requires_grad = true) const;  // TapeError: false for an op's output
-  bool is_leaf() const;                                    // not the output of a recorded op
-  std::string grad_fn() const;  // the name of its gradient: MulBackward. REQUIRES: requires_grad()
+  bool requires_grad(Loc loc = Loc::here()) const;
+  // TapeError: false for an op's output.
+  Tensor requires_grad_(bool requires_grad = true, Loc loc = Loc::here()) const;
+  bool is_leaf() const;  // not the output of a recorded op
+  // The name of its gradient: MulBackward. Empty if it requires none.
+  std::string grad_fn(Loc loc = Loc::here()) const;
   Node* node() const { return impl().node.get(); }
   // The gradient so far; undefined if none has arrived. TapeError: not a leaf and retain_grad()
   // was not called.
-  Tensor grad() const;
+  Tensor grad(Loc loc = Loc::here()) const;
   // An undefined tensor removes the gradient. ShapeError: the shapes differ. TapeError: does not
   // require a gradient. ValueError: `grad` shares memory with this tensor.
-  void set_grad(const Tensor& grad) const;
-  void retain_grad() const;  // TapeError: does not require a gradient
+  void set_grad(const Tensor& grad, Loc loc = Loc::here()) const;
+  void retain_grad(Loc loc = Loc::here()) const;  // TapeError: does not require a gradient
   // `hook` is called with the complete gradient of this tensor during a backward pass; a defined
   // result replaces the gradient. If a hook throws, some gradients have been added and others not.
   // A hook that owns this tensor keeps it alive until the pass ends, or until remove_hook() for a
-  // leaf. A hook must not wait for a backward pass of another thread, which itself waits until this
-  // pass ends. Returns the number to pass to remove_hook(). TapeError: does not require a gradient.
-  int register_hook(std::function<Tensor(const Tensor&)> hook) const;
-  void remove_hook(int number) const;
+  // leaf. If it owns the loss, and no pass runs to its end, neither is ever freed: capture
+  // loss.detach(), or call remove_hook(). A hook must not wait for a backward pass of another
+  // thread, which itself waits until this pass ends. Returns the number to pass to remove_hook().
+  // TapeError: does not require a gradient.
+  int register_hook(std::function<Tensor(const Tensor&)> hook, Loc loc = Loc::here()) const;
+  void remove_hook(int number, Loc loc = Loc::here()) const;
 
   // Adds d(this)/d(leaf) · gradient to the gradient of every leaf that this was computed from.
   // `gradient` has this tensor's shape; for a tensor of one element its default is 1. Saved tensors
   // are freed during the pass unless retain_graph. TapeError, with nothing changed: this tensor
   // does not require a gradient, backward ran before, or an in-place op has changed a saved tensor.
   // create_graph: the gradients' own ops are recorded, for gradients of gradients.
-  void backward(Tensor gradient = {}, bool retain_graph = false, bool create_graph = false) const;
+  void backward(Tensor gradient = {}, bool retain_graph = false, bool create_graph = false,
+                Loc loc = Loc::here()) const;
 
   Tensor detach() const;  // the same data, not on the tape
 
   // In-place members are const: the handle stays the same, and only the elements change.
   // These three are not recorded. TapeError: the tensor requires a gradient and NoGrad is not
   // active.
-  Tensor fill_(Scalar value) const;
-  Tensor zero_() const { return fill_(0); }
-  Tensor copy_(const Tensor& source) const;  // ShapeError: another shape
+  Tensor fill_(Scalar value, Loc loc = Loc::here()) const;
+  Tensor zero_(Loc loc = Loc::here()) const { return fill_(0, loc); }
+  Tensor copy_(const Tensor& source, Loc loc = Loc::here()) const;  // ShapeError: another shape
 
   // In place, and recorded.
   Tensor add_(Arg other) const;
@@ -166,76 +169,78 @@ class Tensor {
 
   // Ops as methods, where PyTorch has them; defined in ops/methods.cpp. The headers in ops/
   // document them.
-  Tensor add(Arg other) const;
-  Tensor sub(Arg other) const;
-  Tensor mul(Arg other) const;
-  Tensor div(Arg other) const;
-  Tensor pow(Arg exponent) const;
-  Tensor maximum(Arg other) const;
-  Tensor minimum(Arg other) const;
-  Tensor matmul(Arg other) const;
-  Tensor eq(Arg other) const;
-  Tensor ne(Arg other) const;
-  Tensor lt(Arg other) const;
-  Tensor le(Arg other) const;
-  Tensor gt(Arg other) const;
-  Tensor ge(Arg other) const;
-  bool allclose(Arg other, double rtol = 1e-5, double atol = 1e-8) const;
-  Tensor neg(Loc loc = Loc::here()) const;
-  Tensor abs(Loc loc = Loc::here()) const;
-  Tensor exp(Loc loc = Loc::here()) const;
-  Tensor log(Loc loc = Loc::here()) const;
-  Tensor sqrt(Loc loc = Loc::here()) const;
-  Tensor tanh(Loc loc = Loc::here()) const;
-  Tensor sigmoid(Loc loc = Loc::here()) const;
-  Tensor erf(Loc loc = Loc::here()) const;
-  Tensor trunc(Loc loc = Loc::here()) const;
-  Tensor relu(Loc loc = Loc::here()) const;
-  Tensor half(Loc loc = Loc::here()) const;      // rounds the values; elements stay fp32
-  Tensor bfloat16(Loc loc = Loc::here()) const;  // rounds the values; elements stay fp32
-  Tensor clone(Loc loc = Loc::here()) const;
-  Tensor contiguous() const { return *this; }
-  Tensor clamp(Scalar min, Scalar max = infinity, Loc loc = Loc::here()) const;
-  Tensor masked_fill(Arg mask, Scalar value) const;
-  Tensor where(Arg mask, Arg other) const;
-  Tensor triu(int64_t diagonal = 0, Loc loc = Loc::here()) const;
-  Tensor tril(int64_t diagonal = 0, Loc loc = Loc::here()) const;
-  Tensor softmax(int dim = -1, Loc loc = Loc::here()) const;
-  Tensor log_softmax(int dim = -1, Loc loc = Loc::here()) const;
-  Tensor sum(Dims dims = {}, bool keepdim = false, Loc loc = Loc::here()) const;
-  Tensor mean(Dims dims = {}, bool keepdim = false, Loc loc = Loc::here()) const;
-  Tensor var(Dims dims = {}, bool keepdim = false, int64_t correction = 1,
-             Loc loc = Loc::here()) const;
-  Tensor std(Dims dims = {}, bool keepdim = false, int64_t correction = 1,
-             Loc loc = Loc::here()) const;
-  Tensor cumsum(int dim, Loc loc = Loc::here()) const;
-  Tensor amax(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
-  Tensor amin(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
-  Tensor max(Loc loc = Loc::here()) const;
-  Tensor min(Loc loc = Loc::here()) const;
-  ValuesAndIndices max(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
-  ValuesAndIndices min(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
-  Tensor argmax(Loc loc = Loc::here()) const;
-  Tensor argmin(Loc loc = Loc::here()) const;
-  Tensor argmax(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
-  Tensor argmin(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
-  ValuesAndIndices topk(int64_t k, int dim = -1, bool largest = true, Loc loc = Loc::here()) const;
-  Tensor gather(int dim, Arg index) const;
-  Tensor select(int dim, int64_t i, Loc loc = Loc::here()) const;
-  Tensor slice(int dim, int64_t begin, int64_t end, Loc loc = Loc::here()) const;
-  std::vector<Tensor> split(int64_t size, int dim = 0, Loc loc = Loc::here()) const;
-  std::vector<Tensor> split(const std::vector<int64_t>& sizes, int dim = 0,
-                            Loc loc = Loc::here()) const;
-  std::vector<Tensor> chunk(int64_t chunks, int dim = 0, Loc loc = Loc::here()) const;
-  Tensor reshape(const Shape& shape, Loc loc = Loc::here()) const;
-  Tensor view(const Shape& shape, Loc loc = Loc::here()) const;
-  Tensor unsqueeze(int dim, Loc loc = Loc::here()) const;
-  Tensor squeeze(int dim, Loc loc = Loc::here()) const;
-  Tensor expand(const Shape& shape, Loc loc = Loc::here()) const;
-  Tensor repeat(const Shape& times, Loc loc = Loc::here()) const;
-  Tensor transpose(int dim0, int dim1, Loc loc = Loc::here()) const;
-  Tensor t(Loc loc = Loc::here()) const;
-  Tensor permute(Dims dims, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor add(Arg other) const;
+  [[nodiscard]] Tensor sub(Arg other) const;
+  [[nodiscard]] Tensor mul(Arg other) const;
+  [[nodiscard]] Tensor div(Arg other) const;
+  [[nodiscard]] Tensor pow(Arg exponent) const;
+  [[nodiscard]] Tensor maximum(Arg other) const;
+  [[nodiscard]] Tensor minimum(Arg other) const;
+  [[nodiscard]] Tensor matmul(Arg other) const;
+  [[nodiscard]] Tensor eq(Arg other) const;
+  [[nodiscard]] Tensor ne(Arg other) const;
+  [[nodiscard]] Tensor lt(Arg other) const;
+  [[nodiscard]] Tensor le(Arg other) const;
+  [[nodiscard]] Tensor gt(Arg other) const;
+  [[nodiscard]] Tensor ge(Arg other) const;
+  [[nodiscard]] bool allclose(Arg other, double rtol = 1e-5, double atol = 1e-8) const;
+  [[nodiscard]] Tensor neg(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor abs(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor exp(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor log(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor sqrt(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor tanh(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor sigmoid(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor erf(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor trunc(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor relu(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor half(Loc loc = Loc::here()) const;  // rounds the values; elements stay fp32
+  [[nodiscard]] Tensor bfloat16(
+      Loc loc = Loc::here()) const;  // rounds the values; elements stay fp32
+  [[nodiscard]] Tensor clone(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor contiguous() const { return *this; }
+  [[nodiscard]] Tensor clamp(Scalar min, Scalar max = infinity, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor masked_fill(Arg mask, Scalar value) const;
+  [[nodiscard]] Tensor where(Arg mask, Arg other) const;
+  [[nodiscard]] Tensor triu(int64_t diagonal = 0, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor tril(int64_t diagonal = 0, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor softmax(int dim = -1, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor log_softmax(int dim = -1, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor sum(Dims dims = {}, bool keepdim = false, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor mean(Dims dims = {}, bool keepdim = false, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor var(Dims dims = {}, bool keepdim = false, int64_t correction = 1,
+                           Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor std(Dims dims = {}, bool keepdim = false, int64_t correction = 1,
+                           Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor cumsum(int dim, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor amax(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor amin(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor max(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor min(Loc loc = Loc::here()) const;
+  [[nodiscard]] ValuesAndIndices max(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  [[nodiscard]] ValuesAndIndices min(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor argmax(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor argmin(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor argmax(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor argmin(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  [[nodiscard]] ValuesAndIndices topk(int64_t k, int dim = -1, bool largest = true,
+                                      Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor gather(int dim, Arg index) const;
+  [[nodiscard]] Tensor select(int dim, int64_t i, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor slice(int dim, int64_t begin, int64_t end, Loc loc = Loc::here()) const;
+  [[nodiscard]] std::vector<Tensor> split(int64_t size, int dim = 0, Loc loc = Loc::here()) const;
+  [[nodiscard]] std::vector<Tensor> split(const std::vector<int64_t>& sizes, int dim = 0,
+                                          Loc loc = Loc::here()) const;
+  [[nodiscard]] std::vector<Tensor> chunk(int64_t chunks, int dim = 0, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor reshape(const Shape& shape, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor view(const Shape& shape, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor unsqueeze(int dim, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor squeeze(int dim, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor expand(const Shape& shape, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor repeat(const Shape& times, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor transpose(int dim0, int dim1, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor t(Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor permute(Dims dims, Loc loc = Loc::here()) const;
 
   // For the engine and the ops.
   static Tensor over(Ref<Storage> storage, const Shape& shape);  // REQUIRES: as many elements
@@ -270,13 +275,14 @@ class Tensor {
   }
 
  private:
-  TensorImpl& impl() const {
+  TensorImpl& impl(const char* asked = "", Loc loc = {}) const {
     if (!impl_) [[unlikely]]
-      throw_undefined();
+      throw_undefined(asked, loc);
     return *impl_;
   }
-  [[noreturn]] static void throw_undefined();
-  int64_t offset(std::initializer_list<int64_t> index) const;
+  [[noreturn]] static void throw_undefined(const char* asked, Loc loc);
+  static Tensor filled(const char* op, const Shape& shape, Number value, Loc loc);
+  int64_t offset(std::initializer_list<int64_t> index, Loc loc) const;
   Ref<TensorImpl> impl_;
 };
 

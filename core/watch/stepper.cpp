@@ -13,8 +13,9 @@ struct Running {
 
 }  // namespace
 
-Stepper::Stepper(const Tensor& loss, Tensor gradient)
-    : pass_(loss, gradient.defined() ? gradient.copied() : gradient, true), node_(pass_.next()) {
+Stepper::Stepper(const Tensor& loss, Tensor gradient, Loc loc)
+    : pass_(loss, gradient.defined() ? gradient.copied() : gradient, true, false, loc),
+      node_(pass_.next()) {
   pass_.pause();
 }
 

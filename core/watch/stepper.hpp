@@ -18,7 +18,8 @@ namespace stepgrad {
 // not undone. No other pass may run over the same tape meanwhile.
 class Stepper {
  public:
-  explicit Stepper(const Tensor& loss, Tensor gradient = {});  // throws as Tensor::backward does
+  // Throws as Tensor::backward does.
+  explicit Stepper(const Tensor& loss, Tensor gradient = {}, Loc loc = Loc::here());
   ~Stepper() { pass_.resume(); }
 
   // next() runs the next gradient, back() undoes the last one. Each returns its node, or null at

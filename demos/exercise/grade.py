@@ -23,14 +23,14 @@ COMPILE, COMPILE_SECONDS = "ulimit -c 0 -t 20 -v 4000000 -f 50000", 60
 RUN, RUN_SECONDS = "ulimit -c 0 -t 5 -v 2000000 -f 1000; ulimit -u 50 2>/dev/null", 15
 USERS = itertools.count(1_000_000_000)
 SPACE = "64000000"  # bytes in a program's own folders
-SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/opt", "/etc/alternatives", "/etc/ld.so.cache",
-          "/etc/passwd")
+SYSTEM = (*(f"/usr{at}/{place}" for at in ("", "/local") for place in ("bin", "include", "lib", "lib64", "libexec")),
+          "/bin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache", "/etc/passwd")
 HEAD = ("student", "exercise", "passed", "parts", "what was wrong", "answer")
 
 
 class Sandbox:
-    """Where students' programs are compiled and run: they see the system's programs, the headers, the
-    library and their own folder; no network, no other process, nobody's files."""
+    """Where students' programs are compiled and run: they see the system's programs, libraries and headers,
+    this library and its headers, and their own folder; no network, no other process, nobody's files."""
 
     def __init__(self, headers, trust):
         self.trust, self.headers, self.running = trust, headers, set()

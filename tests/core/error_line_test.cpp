@@ -1,3 +1,5 @@
+#include "core/tape/grad.hpp"
+#include "core/watch/stepper.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
 
@@ -82,13 +84,113 @@ TEST_CASE("A module's error names its line and the one that called the module") 
   CHECK(said.find(" (at linear.cpp:") != std::string::npos);
   CHECK(said.ends_with(", from " + here));
   const nn::PositionwiseFeedForward ffn(2, 8);
-  CHECK(whole_message([&] { ffn(x); }) == "Last dim must be d_model.");  // the notebook's words
+  CHECK_LINE(ffn(x));
 }
 
-TEST_CASE("An error outside of ops names no line") {
-  const Tensor x = Tensor::ones({2, 3});
-  whole_message([&] { matmul(x, x); });
-  x.exp();
-  CHECK(whole_message([&] { x.size(2); }) == "size: [2, 3] has no dimension 2");
-  CHECK(whole_message([] { Tensor::zeros({-1}); }) == "empty: [-1] has a negative size");
+TEST_CASE("An error of a tensor's own member, or of a new tensor, names the line") {
+  const Tensor x = Tensor::ones({4, 2}), w = parameter({1, 2}), none;
+  CHECK_LINE(x.item());
+  CHECK_LINE(x.at(9, 0));
+  CHECK_LINE(x.at(1));
+  CHECK_LINE(x.at());
+  CHECK_LINE(x.size(2));
+  CHECK_LINE(x.shape()[9]);
+  CHECK_LINE(x.shape()[-3]);
+  CHECK_LINE(x.backward());
+  CHECK_LINE((w * 2).backward());
+  CHECK_LINE(sum(w).backward(x));
+  CHECK_LINE(grad({x}, {w}));
+  CHECK_LINE(grad({w}, {x}));
+  CHECK_LINE(Stepper(w * 2));
+  CHECK_LINE((w * 2).grad());
+  CHECK_LINE((w * 2).requires_grad_(false));
+  CHECK_LINE(x.set_grad(x));
+  CHECK_LINE(w.set_grad(x));
+  CHECK_LINE(x.retain_grad());
+  CHECK_LINE(x.register_hook({}));
+  CHECK_LINE(x.remove_hook(0));
+  CHECK_LINE(w.fill_(1));
+  CHECK_LINE(w.copy_(x));
+  CHECK_LINE(Tensor::empty({-1, 3}));
+  CHECK_LINE(Tensor::zeros({-1, 3}));
+  CHECK_LINE(Tensor::ones({-1, 3}));
+  CHECK_LINE(Tensor::full({-1, 3}, 1));
+  CHECK_LINE(Tensor::rand({-1, 3}));
+  CHECK_LINE(Tensor::randn({-1, 3}));
+  CHECK_LINE(Tensor::zeros({1, 1, 1, 1, 1, 1, 1}));
+  CHECK_LINE(Tensor::from(std::vector<Scalar>{1}, {2}));
+  CHECK_LINE(Tensor::of({{1, 2}, {3}}));
+  CHECK_LINE(none.shape());
+  CHECK_LINE(none.item());
+  CHECK_LINE(none.backward());
+  CHECK_LINE(none.grad_fn());
+  CHECK(Tensor::ones({}).grad_fn().empty());
+}
+
+TEST_CASE("An error of a module's constructor names the line, also where modules are its parts") {
+  CHECK_LINE(nn::Dropout(1.5));
+  CHECK_LINE(nn::Linear(0, 2));
+  CHECK_LINE(nn::LayerNorm(0));
+  CHECK_LINE(nn::Embedding(0, 1));
+  CHECK_LINE(nn::Conv1d(0, 1));
+  CHECK_LINE(nn::PositionwiseFeedForward(4, 0));
+  CHECK_LINE(nn::FeedForward(4, 8, 2));
+  CHECK_LINE(nn::SwiGLU(4, 0));
+  CHECK_LINE(nn::ResidualConnection(1));
+  CHECK_LINE(nn::MultiHeadAttention(5, 2));
+  CHECK_LINE(nn::TransformerBlock(5, 2));
+  CHECK_LINE(nn::MoEFeedForward(0, 2));
+  CHECK_LINE(nn::SGD({}));
+  CHECK_LINE(nn::AdamW({}));
+}
+
+TEST_CASE("Where a gradient is used that has not arrived, the message says whose it is") {
+  const Tensor w = parameter({1, 2}).set_name("w"), x = Tensor::ones({3});
+  for (const auto& use : std::initializer_list<std::function<void(const Tensor&)>>{
+           [](const Tensor& g) { g.item(); }, [](const Tensor& g) { g.shape(); },
+           [](const Tensor& g) { g * 2; }, [](const Tensor& g) { g.sum(); },
+           [](const Tensor& g) { g[0]; }, [](const Tensor& g) { g.at(0); }}) {
+    CHECK_THAT(whole_message([&] { use(w.grad()); }),
+               ContainsSubstring("; perhaps 'w' [2] has no gradient yet: backward() has not run"));
+    CHECK_THAT(whole_message([&] { use(x.grad()); }),
+               ContainsSubstring("; perhaps a tensor [3] requires no gradient"));
+  }
+  CHECK_THAT(whole_message([&] { w.grad().item(); }), ContainsSubstring("undefined; 'w' [2] has"));
+}
+
+namespace {
+
+// Y = A∘B      dA = dY∘B, dB = dY∘A, without asking whether they are wanted
+struct HastyBackward final : Node {
+  static constexpr Formula formula{"hasty", "Y = A∘B", "dA = dY∘B, dB = dY∘A"};
+  explicit HastyBackward(bool both) : Node(formula) {
+    if (both) b.emplace(this);
+  }
+  void backward(Tensor dY) override {
+    a.add_grad(dY * B);
+    b->add_grad(dY * A);
+  }
+  Input a{this};
+  std::optional<Input> b;
+  Saved A{this, "A", &a}, B{this, "B"};
+};
+
+Tensor hasty(Arg a, Arg b, bool both = true) {
+  const Tensor* const operands[] = {&a.tensor, &b.tensor};
+  auto node = record<HastyBackward>(operands, a.loc, both);
+  node->A = a.tensor, node->B = b.tensor;
+  return on_tape(mul(a.tensor.detach(), b.tensor.detach()), std::move(node));
+}
+
+}  // namespace
+
+TEST_CASE("An op of one's own that asks too little is told what it has to ask") {
+  const Tensor w = parameter({1, 2}), x = Tensor::ones({2}).set_name("x");
+  CHECK_ERROR(
+      TapeError, sum(hasty(w, x)).backward(),
+      "add_grad: the input 'x' [2] requires no gradient: ask if (x) before x.add_grad(...)");
+  CHECK_ERROR(TapeError, hasty(w, w, false),
+              "hasty: its struct has fewer Inputs than the 2 operands it is recorded with");
+  const NoGrad no_grad;
+  CHECK_ERROR(TapeError, hasty(w, w), "nothing is recorded here: ask if (node) before node->...");
 }

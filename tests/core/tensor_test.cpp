@@ -88,18 +88,18 @@ TEST_CASE("item() is the one number of a tensor of any shape, and only of one nu
 
 TEST_CASE("Using an undefined tensor says so instead of crashing") {
   const Tensor none;
-  const std::string says = "the tensor is undefined";
+  const auto says = [](const char* op) { return text_of(op, ": the tensor is undefined"); };
   CHECK_FALSE(none.defined());
-  CHECK_ERROR(ValueError, none.shape(), says);
-  CHECK_ERROR(ValueError, none.data(), says);
-  CHECK_ERROR(ValueError, none.requires_grad(), says);
-  CHECK_ERROR(ValueError, none.grad(), says);
-  CHECK_ERROR(ValueError, none.backward(), says);
-  CHECK_ERROR(ValueError, none.detach(), says);
-  CHECK_ERROR(ValueError, none.zero_(), says);
-  CHECK_ERROR(ValueError, none.set_name("none"), says);
-  CHECK_ERROR(ValueError, none.requires_grad_(), says);
-  CHECK_ERROR(ValueError, Tensor::of({1}).copy_(none), says);
+  CHECK_ERROR(ValueError, none.shape(), says("shape"));
+  CHECK_ERROR(ValueError, none.data(), says("data"));
+  CHECK_ERROR(ValueError, none.requires_grad(), says("requires_grad"));
+  CHECK_ERROR(ValueError, none.grad(), says("grad"));
+  CHECK_ERROR(ValueError, none.backward(), says("backward"));
+  CHECK_ERROR(ValueError, none.detach(), says("detach"));
+  CHECK_ERROR(ValueError, none.zero_(), says("fill_"));
+  CHECK_ERROR(ValueError, none.set_name("none"), "the tensor is undefined");
+  CHECK_ERROR(ValueError, none.requires_grad_(), says("requires_grad_"));
+  CHECK_ERROR(ValueError, Tensor::of({1}).copy_(none), says("copy_"));
   std::ostringstream text;
   text << none;
   CHECK(text.str() == "undefined");
@@ -189,4 +189,14 @@ TEST_CASE("An integer is compared with a Scalar exactly, also where no Scalar or
   }
   CHECK_THROWS_AS(Tensor::of(most), ValueError);
   CHECK(Tensor::of(least).item() == -power_63);
+}
+
+TEST_CASE("A tensor of a vector has its values, and one of vectors a row for each") {
+  const auto text = [](const Tensor& x) { return text_of(x, x.shape()); };
+  CHECK(text(Tensor::of(std::vector<float>{1, 2.5})) == text(Tensor::of({1, 2.5})));
+  CHECK(text(Tensor::of(std::vector<std::vector<int>>{{1, 2}, {3, 4}})) ==
+        text(Tensor::of({{1, 2}, {3, 4}})));
+  CHECK(Tensor::of(std::vector<int>{}).shape() == Shape{0});
+  CHECK_ERROR(ShapeError, Tensor::of(std::vector<std::vector<int>>{{1, 2}, {3}}),
+              "of: a row of [2] and one of [1]");
 }

@@ -55,6 +55,7 @@ IN_THE_FUNCTION = {
     'if (std::ifstream("@TREE@/tests/demos/exercise_wrong.py") || std::ifstream("@TREE@/.git/HEAD")) throw 1;': "",
     'if (std::ifstream("@CLASS@/right/decoder_mask.cpp")) throw 1;': "",
     'if (std::ifstream("/etc/shadow") || std::ifstream("/etc/hosts") || !access("/home", F_OK)) throw 1;': "",
+    'if (!access("/usr/share", F_OK) || !access("/opt", F_OK) || !access("/usr/src", F_OK)) throw 1;': "",
     'if (!access("/proc/2/cmdline", F_OK) && getpid() > 50) throw 1;': "",
     'int s = socket(2, 1, 0); sockaddr a{2, {0, 22, 127, 0, 0, 1}}; if (s < 0 || !connect(s, &a, sizeof a)) throw 1;': "",
     'std::ofstream("@OUTSIDE@") << 1;': "",

@@ -87,7 +87,7 @@ class GoodInput(unittest.TestCase):
             "dropout_p must be in [0,1)",
             "Last dim must be d_model.",
         ):
-            self.assertIn(f"\n    {line}\n", done.stdout)
+            self.assertIn(f"\n    {line}", done.stdout)
         self.assertIn("380 characters, 16 different ones", done.stdout)
         self.assertIn("tests/run does so for every op", " ".join(done.stdout.split()))
         self.assertEqual(unshown(TREE / "demos/notebook", done.stdout), [])

@@ -45,6 +45,7 @@ std::vector<Example> feed_forwards() {
   const Tensor x = leaf({2, 3});
   return {
       example("Linear", nn::Linear(3, 4), {x}),
+      example("Sequential", nn::Sequential(nn::Linear(3, 4), nn::LayerNorm(4)), {x}),
       example("PositionwiseFeedForward", nn::PositionwiseFeedForward(3, 4), {x}),
       example("FeedForward", nn::FeedForward(3, 4), {x}),
       example("FeedForwardGELU", nn::FeedForwardGELU(3, 4), {x}),

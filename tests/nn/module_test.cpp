@@ -1,8 +1,4 @@
-#include "nn/module.hpp"
-#include "nn/dropout.hpp"
-#include "nn/positionwise_feed_forward.hpp"
-#include "nn/relu.hpp"
-#include "nn/sgd.hpp"
+#include "nn/nn.hpp"
 #include "tests/support/test.hpp"
 
 using namespace stepgrad;
@@ -125,4 +121,38 @@ TEST_CASE("apply visits inner modules first, in the order of the lists, and its 
   CHECK(place(model.experts[1]) < place(model.last));
   CHECK(place(model.last) < place(model.activation));
   CHECK(visited.back() == &model);
+}
+
+TEST_CASE("A module is printed as torch.nn prints it") {
+  const auto printed = [](const auto& module) { return text_of(module); };
+  CHECK(printed(nn::Linear(2, 3)) == "Linear(in_features=2, out_features=3, bias=True)");
+  CHECK(printed(nn::Linear(2, 3, false)) == "Linear(in_features=2, out_features=3, bias=False)");
+  CHECK(printed(nn::Dropout(0.5)) == "Dropout(p=0.5, inplace=False)");
+  CHECK(printed(nn::Embedding(10, 3)) == "Embedding(10, 3)");
+  CHECK(printed(nn::LayerNorm(3)) == "LayerNorm((3,), eps=1e-05, elementwise_affine=True)");
+  CHECK(printed(nn::Conv1d(2, 3)) == "Conv1d(2, 3, kernel_size=(1,), stride=(1,))");
+  CHECK(printed(nn::Sequential(nn::ReLU(), nn::Sequential(nn::Dropout(0.5)))) ==
+        "Sequential(\n"
+        "  (0): ReLU()\n"
+        "  (1): Sequential(\n"
+        "    (0): Dropout(p=0.5, inplace=False)\n"
+        "  )\n"
+        ")");
+  CHECK(printed(nn::PositionwiseFeedForward(2, 3)) ==
+        "PositionwiseFeedForward(\n"
+        "  (activation): ReLU()\n"
+        "  (dropout): Dropout(p=0.1, inplace=False)\n"
+        ")");
+}
+
+TEST_CASE("Sequential applies its modules in order, and owns their parameters") {
+  nn::Sequential model(nn::Linear(2, 3), nn::ReLU(), nn::Dropout(0.5), nn::Linear(3, 1));
+  model.eval();
+  const Tensor x = Tensor::randn({4, 2});
+  auto& [first, relu, dropout, last] = model.modules;
+  CHECK(model(x).to_vector() == last(first(x).clamp(0)).to_vector());
+  std::string names;
+  for (const auto& [name, parameter] : model.named_parameters()) names += name + ' ';
+  CHECK(names == "0.weight 0.bias 3.weight 3.bias ");
+  CHECK(last.weight.name() == "3.weight");
 }

@@ -56,7 +56,8 @@ TEST_CASE("Dropout in evaluation, or with p = 0, is the input itself") {
 TEST_CASE("Dropout refuses a p outside 0 <= p < 1 in the notebook's words") {
   for (Scalar p :
        {Scalar(-0.1), Scalar(1), Scalar(1.5), std::numeric_limits<Scalar>::quiet_NaN()}) {
-    CHECK(message<std::invalid_argument>([&] { nn::Dropout dropout(p); }) == "p must be in [0,1)");
+    CHECK(message<std::invalid_argument>([&] { nn::Dropout dropout(p); }) ==
+          text_of("p must be in [0,1), and Dropout's is ", p));
   }
 }
 
@@ -130,11 +131,11 @@ TEST_CASE("PositionwiseFeedForward refuses its arguments in the notebook's words
         [&] { nn::PositionwiseFeedForward ffn(d_model, d_ff, p); });
   };
   manual_seed(0);
-  CHECK(thrown(0, 8, 0) == "d_model and d_ff must be positive.");
-  CHECK(thrown(4, -8, 0) == "d_model and d_ff must be positive.");
-  CHECK(thrown(-1, 8, 2) == "d_model and d_ff must be positive.");
-  CHECK(thrown(4, 8, 1) == "dropout_p must be in [0,1)");
-  CHECK(thrown(4, 8, Scalar(-0.1)) == "dropout_p must be in [0,1)");
+  CHECK(thrown(0, 8, 0) == "d_model and d_ff must be positive. PositionwiseFeedForward: 0 and 8");
+  CHECK(thrown(4, -8, 0) == "d_model and d_ff must be positive. PositionwiseFeedForward: 4 and -8");
+  CHECK(thrown(-1, 8, 2) == "d_model and d_ff must be positive. PositionwiseFeedForward: -1 and 8");
+  CHECK(thrown(4, 8, 1) == "dropout_p must be in [0,1), and is 1");
+  CHECK(thrown(4, 8, -1) == "dropout_p must be in [0,1), and is -1");
   CHECK(random_state().call == 0);
 }
 
@@ -143,7 +144,8 @@ TEST_CASE("PositionwiseFeedForward refuses an input of another size in the noteb
   const auto thrown = [&](const Tensor& x) {
     return message<std::invalid_argument>([&] { ffn(x); });
   };
-  CHECK(thrown(Tensor::ones({2, 5})) == "Last dim must be d_model.");
-  CHECK(thrown(Tensor::ones({4, 2})) == "Last dim must be d_model.");
-  CHECK(thrown(Tensor::ones({})) == "Last dim must be d_model.");
+  const std::string says = "Last dim must be d_model. PositionwiseFeedForward: ";
+  CHECK(thrown(Tensor::ones({2, 5})) == says + "[2, 5], and d_model is 4");
+  CHECK(thrown(Tensor::ones({4, 2})) == says + "[4, 2], and d_model is 4");
+  CHECK(thrown(Tensor::ones({})) == says + "[], and d_model is 4");
 }

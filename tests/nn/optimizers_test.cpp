@@ -117,7 +117,10 @@ TEST_CASE("Optimizers refuse numbers outside their range") {
   CHECK_ERROR(ValueError, nn::SGD sgd({}, -1), "SGD: lr -1 is negative or not finite");
   CHECK_ERROR(ValueError, nn::AdamW adamw({}, 1, 0.9, 0.999, -1),
               "AdamW: eps -1 is negative or not finite");
-  CHECK_ERROR(ValueError, nn::AdamW adamw({}, 1, 1), "AdamW: betas 1 and 0.999 must be in [0,1)");
+  CHECK_ERROR(ValueError, nn::SGD sgd({}), "SGD: there are no parameters");
+  CHECK_ERROR(ValueError, nn::AdamW adamw({}), "AdamW: there are no parameters");
+  CHECK_ERROR(ValueError, nn::AdamW adamw({parameter(1)}, 1, 1),
+              "AdamW: betas 1 and 0.999 must be in [0,1)");
   CHECK_THROWS_AS(nn::AdamW({}, -1), ValueError);
   CHECK_THROWS_AS(nn::AdamW({}, 1, -0.1), ValueError);
   CHECK_THROWS_AS(nn::AdamW({}, 1, 0.9, 1), ValueError);

@@ -18,7 +18,7 @@ Places places_along(const TypedTensor& x, int dim, const TypedTensor& index) {
                " into ", shape, ": it has not as many dimensions");
   dim = shape.index_or_0(dim, "scatter");
   Layout begins(shape.dims() ? shape : Shape{1});
-  const int64_t n = begins.shape[dim], stride = std::exchange(begins.stride[dim], 0);
+  const int64_t n = begins.shape.along(dim), stride = std::exchange(begins.stride[dim], 0);
   begins.shape = shape.dims() ? named : Shape{1};
   for (int d = 0; named.numel() && d < shape.dims(); ++d)
     check<Error>(d == dim || named[d] <= shape[d], "scatter: an index of ", named, " into ", shape,

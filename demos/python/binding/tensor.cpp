@@ -242,10 +242,10 @@ void bind_tensor(py::module_& module, Class& tensor) {
     const Shape shape = shape_from(sizes);  // what nobody has written is no whole number
     return tagged(is_floating(dtype) ? Tensor::empty(shape) : Tensor::zeros(shape), dtype, {});
   });
-  maker("_zeros", &Tensor::zeros);
-  maker("_ones", &Tensor::ones);
-  maker("_rand", &Tensor::rand);
-  maker("_randn", &Tensor::randn);
+  maker("_zeros", [](const Shape& shape) { return Tensor::zeros(shape); });
+  maker("_ones", [](const Shape& shape) { return Tensor::ones(shape); });
+  maker("_rand", [](const Shape& shape) { return Tensor::rand(shape); });
+  maker("_randn", [](const Shape& shape) { return Tensor::randn(shape); });
   module.def("_full", [](const py::object& sizes, Number value, Dtype dtype) {
     return tagged(Tensor::full(shape_from(sizes), element(value, dtype)), dtype, {});
   });

@@ -51,7 +51,10 @@ const walk = async (at, locale) => {
 	await page.waitForFunction(() => document.title.includes("lessons"));
 	await page.has("#course .done", course.pages.length, "the address keeps them");
 	const cards = page.locator("#course article");
-	for (const [i, { name, lesson, title, steps, minutes, exercises, walk }] of course.pages.entries()) {
+	for (const [
+		i,
+		{ name, lesson, title, steps, minutes, exercises, walk },
+	] of course.pages.entries()) {
 		const card = cards.nth(i),
 			said = (await card.textContent()).replace(/\s+/g, " ");
 		for (const text of [title.en, `Lesson ${lesson} · about ${minutes} min`, walk, ...exercises])
