@@ -9,7 +9,7 @@ TEST_CASE("A leaf that requires a gradient is changed in place under NoGrad only
   const auto says = [](const char* op) {
     return std::string(op) +
            ": [2, 2] is a leaf that requires a gradient and may be changed in "
-           "place only under NoGrad";
+           "place only under NoGrad (in Python: torch.no_grad())";
   };
   CHECK_ERROR(TapeError, w.add_(1), says("add_"));
   CHECK_ERROR(TapeError, w.mul_(2), says("mul_"));

@@ -133,10 +133,10 @@ TEST_CASE("A result that does not fit in place is refused, and nothing changes")
                 name + "the result of shape [2, 3] does not fit in place into [3]");
     CHECK_ERROR(ShapeError, math.in_place(a, Tensor::ones({2})),
                 name + "[3] and [2] do not broadcast, 3 != 2");
-    CHECK_ERROR(
-        TapeError, math.in_place(w, 2),
-        name +
-            "[3] is a leaf that requires a gradient and may be changed in place only under NoGrad");
+    CHECK_ERROR(TapeError, math.in_place(w, 2),
+                name +
+                    "[3] is a leaf that requires a gradient and may be changed in place only "
+                    "under NoGrad (in Python: torch.no_grad())");
     const Tensor y = w * 2, view = y.view({3, 1});
     CHECK_ERROR(TapeError, math.in_place(y, 2),
                 name +

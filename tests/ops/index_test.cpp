@@ -77,7 +77,7 @@ TEST_CASE("index keeps integers, and index_put_ writes neither a leaf's nor a vi
   const Tensor w = leaf({4}), h = w * 1, v = h.view({2, 2});
   CHECK_ERROR(TapeError, index_put_(w, first, 7),
               "index_put_: [4] is a leaf that requires a gradient and may be changed in place only "
-              "under NoGrad");
+              "under NoGrad (in Python: torch.no_grad())");
   CHECK_ERROR(TapeError, index_put_(h, first, 7),
               "index_put_: [4] shares its data with another tensor, whose history would be wrong: "
               "clone() it first");
