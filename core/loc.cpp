@@ -1,7 +1,7 @@
 #include "core/loc.hpp"
 
-#include <cstring>
 #include <ostream>
+#include <string_view>
 
 namespace stepgrad {
 
@@ -19,8 +19,8 @@ void name_line(std::ostream& text) {
 
 std::ostream& operator<<(std::ostream& out, const Loc& loc) {
   if (!loc.file) return out << "?";
-  const char* slash = std::strrchr(loc.file, '/');
-  return out << (slash ? slash + 1 : loc.file) << ':' << loc.line;
+  const std::string_view file = loc.file;
+  return out << file.substr(file.find_last_of("/\\") + 1) << ':' << loc.line;
 }
 
 }  // namespace stepgrad

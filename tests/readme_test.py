@@ -1,5 +1,6 @@
 """The READMEs: their programs are compiled and run. (demos/commands_test.py runs their commands.)"""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -10,6 +11,7 @@ import unittest
 # Called as: readme_test.py COMPILER FLAG... @ LIBRARY... TREE, with the sources in place of the @.
 TREE = pathlib.Path(sys.argv.pop())
 COMPILE = sys.argv[1:]
+RUN_BY = [os.environ["RUN_BY"]] if "RUN_BY" in os.environ else []  # for another system's programs
 del sys.argv[1:]
 READMES = [TREE / "README.md",
            *(path for room in "core ops nn demos tests".split()
@@ -32,12 +34,12 @@ class Readme(unittest.TestCase):
     def output(self, program):
         """A program's output."""
         with tempfile.TemporaryDirectory() as folder:
-            source, binary = pathlib.Path(folder, "readme.cpp"), pathlib.Path(folder, "readme")
+            source, binary = pathlib.Path(folder, "readme.cpp"), pathlib.Path(folder, "readme.exe")
             source.write_text(program, encoding="utf-8")
             at = COMPILE.index("@")
             done = run([*COMPILE[:at], source, "-o", binary, *COMPILE[at + 1:]])
             self.assertEqual(done.returncode, 0, done.stdout)
-            done = run([binary], cwd=folder)
+            done = run([*RUN_BY, binary], cwd=folder)
             self.assertEqual(done.returncode, 0, done.stdout)
             for page in pathlib.Path(folder).glob("*.html"):
                 self.assertTrue('id="replay"' in page.read_text() or "there is no engine" in done.stdout, done.stdout)

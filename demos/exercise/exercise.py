@@ -199,8 +199,9 @@ class Check:
         else:
             self.file, self.run = f"{name}.cpp", [f"./{name}", *words]
             checks = f"{at}/libexercise_check.a"
-            whole = [f"-Wl,-force_load,{checks}"] if sys.platform == "darwin" else \
-                ["-Wl,--whole-archive", checks, "-Wl,--no-whole-archive"]
+            whole = ["-Wl,--whole-archive", checks, "-Wl,--no-whole-archive"]
+            if sys.platform == "darwin":
+                whole = [f"-Wl,-force_load,{checks}", "-Wl,-undefined,dynamic_lookup"]
             self.compile = [compiler(), f"@{at}/flags", self.file, "-o", name, *whole,
                             f"{BUILT}/libstepgrad.a"]
             self.judge = [f"{BUILT}/bin/exercise_judge", *words]

@@ -1,14 +1,15 @@
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <set>
 #include <thread>
 
 #include "core/files.hpp"
 #include "tests/support/folder.hpp"
-#include "tests/support/full_disk.hpp"
 #include "tests/support/test.hpp"
 
 using namespace stepgrad;
@@ -22,6 +23,22 @@ static std::string names_in(const Folder& folder) {
   for (const std::string& name : names) all += name + ' ';
   return all;
 }
+
+namespace {
+
+// While one lives, no file of this process grows beyond that many bytes, as on a full disk.
+struct FullDisk {
+  explicit FullDisk(rlim_t most) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit less{most, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &less);
+  }
+  ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before); }
+  rlimit before;
+};
+
+}  // namespace
 
 TEST_CASE("On a full disk the old file stays whole, and no part is left") {
   const Folder folder;
