@@ -4,7 +4,7 @@ import math
 import operator
 
 import _stepgrad
-from _stepgrad import Tensor, _where
+from _stepgrad import Tensor
 
 from .tensor import methods
 
