@@ -65,7 +65,7 @@ struct Nested {
   Nested(const std::vector<T>& rows, Loc loc = Loc::here())
       : Nested(std::vector<Nested>(rows.begin(), rows.end()), loc) {}
   Nested(const std::vector<Nested>& rows, Loc loc = Loc::here())
-      : Nested(std::span(rows.begin(), rows.end()), loc) {}
+      : Nested(std::span(rows.data(), rows.size()), loc) {}
 
   Shape shape;
   Kind kind = Kind::floating;  // integer if all of them are
