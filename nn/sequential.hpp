@@ -11,9 +11,7 @@ namespace stepgrad::nn {
 //   std::get<0>(model.modules).weight     its name: 0.weight
 template <class... Modules>
 struct Sequential : Module<Sequential<Modules...>> {
-  explicit Sequential(Modules... modules) : modules(std::move(modules)...) {
-    this->name_parameters();
-  }
+  explicit Sequential(Modules... given) : modules(std::move(given)...) { this->name_parameters(); }
 
   Tensor forward(Tensor x) { return in_order(std::move(x), places); }
 

@@ -42,7 +42,7 @@ class Shapes(unittest.TestCase):
         self.assertIn("[3, 7, 33] d_ff 65", done.stdout)
         row = re.search(r"\nstepgrad, stepwise +(\S+) +(\S+) +(\S+) +(\S+) \( *(\S+)\) +(\d+) ", done.stdout)
         ms, median, gflops, *shares_and_memory = map(float, row.groups())
-        self.assertAlmostEqual(gflops, 10 * 3 * 7 * 33 * 65 / ms / 1e6, delta=0.06)
+        self.assertAlmostEqual(gflops, 10 * 3 * 7 * 33 * 65 / ms / 1e6, delta=0.1)
         self.assertLessEqual(ms, median)
         self.assertGreater(min(shares_and_memory), 0)
         self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)

@@ -334,7 +334,7 @@ class Grading(Case):
     def test_a_table_that_cannot_be_written_is_refused_at_once(self):
         self.write("decoder_mask", solved("decoder_mask"), "class/a")
         code, said = exercise("--grade", self.hand_in, "--csv", self.folder / "nowhere/table.csv", "--trust")
-        self.assertEqual((code, "cannot be written" in said), (2, True), said)
+        self.assertEqual((code, "nowhere/table.csv: No such file" in said), (2, True), said)
 
 
 RUN_CELLS = """import json, sys
