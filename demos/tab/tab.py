@@ -44,7 +44,7 @@ def lessons():
     """The pages of each lesson, as demos/lessons has them: titles, goals, cells."""
     text = (TREE / "demos/lessons/cells.py").read_text(encoding="utf-8")
     code = dict(part.split("\n", 1) for part in re.split("(?m)^# == ", text)[1:])
-    pages = re.findall(r'\{(\d), "(\w+)", CODE', (TREE / "demos/lessons/lessons.cpp").read_text(encoding="utf-8"))
+    pages = re.findall(r'\{(\d), \d+, "(\w+)", CODE', (TREE / "demos/lessons/lessons.cpp").read_text(encoding="utf-8"))
 
     def beside(page, language):
         return (TREE / f"core/trace/lessons/{page}.{language}.md").read_text(encoding="utf-8").split("\n\n")

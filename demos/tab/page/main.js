@@ -84,11 +84,12 @@ function go(name, tag = language) {
 }
 function follow() {
 	const tag = asked().get("lang") ?? kept("language") ?? navigator.language;
-	const name = asked().get("book") ?? book ?? first,
+	const wanted = asked().get("book"),
+		name = books[wanted] ? wanted : (book ?? first),
 		before = language;
 	choose(tag);
 	at("language").value = language;
-	if (name !== book && books[name]) show(name);
+	if (name !== book) show(name);
 	else if (language !== before) {
 		if (!kept(book)) cells.take(original());
 		cells.draw();
