@@ -17,7 +17,7 @@ LINES = {
     "leaf": "f32[2, 2] '가중치' leaf, grad: none yet",
     "product": "f32[2, 2] <- mul #1",
     "large": "f32[16384, 8192]",
-    "row": "f32[2]",
+    "row": "f32[2] <- reshape #3",
 }
 PROBLEMS = {
     "undefined": "undefined",
@@ -36,7 +36,7 @@ VIEWS = {
     "product": "  made by mul #1 ('가중치' [2, 2], []) called at second.cpp:%d\n"
                % line_of("tests/debugger/second.cpp", "product = leaf * 2"),
     "large": "  (of 262144 elements, evenly spread)\n",
-    "row": "Tensor f32[2]\n  [3, 4]\n  min 3  max 4  mean 3.5  std 0.7071  zeros 0%\n",
+    "row": "Tensor f32[2] <- reshape #3\n  [3, 4]\n  min 3  max 4  mean 3.5  std 0.7071  zeros 0%\n",
     **{name: "Tensor <%s>\n" % problem for name, problem in PROBLEMS.items()},
 }
 
@@ -217,7 +217,7 @@ class Commands:
     def test_why_nan_finds_the_op_that_made_it(self):
         said = self.ask(STEP, BROKEN, "why-nan", "why-nan y", "why-nan broken")
         for command in ("why-nan", "why-nan broken"):
-            self.assertIn("div #14 made it, called at step.cpp:%d"
+            self.assertIn("div #15 made it, called at step.cpp:%d"
                           % line_of("demos/step/step.cpp", "positive / sum"), said[command])
             self.assertIn("'positive' [3, 4]: 0 to 3\n", said[command])
             self.assertIn("#13 [3, 1]: 0 to 5.5\n", said[command])

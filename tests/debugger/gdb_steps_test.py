@@ -33,7 +33,7 @@ class Steps(both.Gdb, both.Steps, unittest.TestCase):
             "SumBackward::backward", "MatmulBackward::backward_by_ops", "AccumulateGrad::backward",
             "SumBackward::backward", "MulBackward::backward", "AddBackward::backward",
             "MatmulBackward::backward"])
-        self.assertRegex(output, r"this=matmul #7 .* called at matmul.cpp:\d+, in matmul #1's gradient")
+        self.assertRegex(output, r"this=matmul #\d+ .* called at matmul.cpp:\d+, in matmul #1's gradient")
 
     def test_a_backtrace_in_a_gradient_has_4_frames(self):
         output = at_backward("next-backward", "bt")

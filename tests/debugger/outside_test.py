@@ -188,7 +188,7 @@ class Lldb(both.Lldb, Users, unittest.TestCase):
                             "breakpoint set --name first_size", "breakpoint delete -f", "quit"))
         self.assertEqual([line for line in said["stepgrad"].splitlines() if line[-1:] != "."], [])
         self.assertIn("next-backward [N | X]: ", said["stepgrad"])
-        self.assertIn("2 places", said["break-op checkpoint"])
+        self.assertIn("3 places", said["break-op checkpoint"])
         self.assertIn("checkpoint<Pair&>", said["run"])
         self.assertTrue(said["print #2"].startswith("add #2 (#1 [2, 3], 'up.bias' [3]) called at "))
         self.assertEqual(said["print #77"], "error: print: there is no op #77 on the tape\n")
