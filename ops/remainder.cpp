@@ -18,8 +18,8 @@ Scalar rest_of(Scalar a, Scalar b) {
 
 // ⌊a/b⌋, exact even if a/b rounds to the next whole number.
 Scalar floor_of(Scalar a, Scalar b) {
-  const Scalar rest = std::fmod(a, b), whole = std::nearbyint((a - rest) / b);
   if (b == 0) return a / b;
+  const Scalar rest = std::fmod(a, b), whole = std::nearbyint((a - rest) / b);
   if (rest != 0 && (rest < 0) != (b < 0)) return whole - 1;
   return whole == 0 ? std::copysign(Scalar(0), a / b) : whole;
 }
