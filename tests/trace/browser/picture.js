@@ -88,7 +88,7 @@ async function shapes(colorScheme) {
 		await page.addStyleTag({ content: HIDDEN + content });
 		return page.evaluate(drawn, selectors);
 	};
-	const upper = await at("", "", "#title, #formulas, #cards"),
+	const upper = await at("", "#cards { min-width: 740px }", "#title, #formulas, #cards"),
 		why = await at("", "#why { width: 340px }", "#why"),
 		way = await at("&path=1.2", "#path { width: 424px }", "#path");
 	const moved = (list, right) =>
