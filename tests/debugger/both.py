@@ -220,7 +220,7 @@ class Commands:
             self.assertIn("div #15 made it, called at step.cpp:%d"
                           % line_of("demos/step/step.cpp", "positive / sum"), said[command])
             self.assertIn("'positive' [3, 4]: 0 to 3\n", said[command])
-            self.assertIn("#13 [3, 1]: 0 to 5.5\n", said[command])
+            self.assertIn("#14 [3, 1]: 0 to 5.5\n", said[command])
         self.assertIn("made a NaN or Inf", said["why-nan y"])
 
     def test_save_trace_writes_a_page_and_leaves_all_as_it_was(self):
