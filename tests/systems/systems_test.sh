@@ -14,7 +14,7 @@ cd "$root"
 make() {  # SYSTEM TARGET...
   cmake -S . -B "build/$1" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$here/zig.cmake" -DSTEPGRAD_SYSTEM="$1" \
     -DSTEPGRAD_ZIG="$zig" -DCMAKE_BUILD_TYPE=Release -DSTEPGRAD_OPENMP=OFF --log-level=WARNING >/dev/null
-  cmake --build "build/$1" --target "${@:2}" -- --quiet >&2
+  nice cmake --build "build/$1" --parallel 2 --target "${@:2}" -- --quiet >&2
 }
 say "building for macOS, which nothing here runs"
 make aarch64-macos step notebook exercise_judge
