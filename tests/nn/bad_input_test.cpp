@@ -76,7 +76,8 @@ TEST_CASE("Sizes that do not go together make no module") {
   CHECK(refusal<ValueError>([] { nn::MultiHeadAttention(10, 3); }) ==
         "MultiHeadAttention: d_model 10 is not a multiple of n_head 3");
   refusal<ValueError>([] { nn::TransformerBlock(10, 3); });
-  for (const auto& [a, b] : {std::pair{4, 0}, std::pair{0, 4}}) {
+  for (const auto& sizes : {std::pair{4, 0}, std::pair{0, 4}}) {
+    const int a = sizes.first, b = sizes.second;
     const auto both = [a, b](const std::string& begin, const std::string& between) {
       return begin + ' ' + std::to_string(a) + between + ' ' + std::to_string(b) +
              " must be positive";
