@@ -58,8 +58,8 @@ TEST_CASE("A dimension that is not there is refused by every op that goes along 
        }},
       {"transpose", [](Tensor x, int dim) { return transpose(x, 0, dim); }},
       {"squeeze", [](Tensor x, int dim) { return squeeze(x, dim); }}};
-  for (const auto& [name, op] : ops)
+  for (const auto& op : ops)
     for (const int dim : {2, -3})
-      CHECK_ERROR(IndexError, op(leaf({2, 3}), dim),
-                  name + ": [2, 3] has no dimension " + std::to_string(dim));
+      CHECK_ERROR(IndexError, op.second(leaf({2, 3}), dim),
+                  op.first + ": [2, 3] has no dimension " + std::to_string(dim));
 }
