@@ -1,9 +1,10 @@
 """What pip and Debian's packages install is found by Python, by Jupyter and by find_package, and goes
-again without a trace."""
+again without a trace. The files that were tried are kept in the folder STEPGRAD_KEEP."""
 
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,11 @@ class Packages(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
         return done.stdout
 
+    @staticmethod
+    def keep(*files):
+        for file in files if "STEPGRAD_KEEP" in os.environ else ():
+            shutil.copy(file, os.environ["STEPGRAD_KEEP"])
+
     def test_pip_installs_it_in_a_venv_and_for_a_user_and_takes_it_away(self):
         python = self.folder / "venv/bin/python"
         self.output("/usr/bin/python3", "-m", "venv", self.folder / "venv")
@@ -52,6 +58,7 @@ class Packages(unittest.TestCase):
         mine = {"PYTHONUSERBASE": str(self.folder / "mine"), "PIP_BREAK_SYSTEM_PACKAGES": "1"}
         self.output("/usr/bin/python3", *pip, "install", "--user", "--no-index", wheel, **mine)
         self.assertEqual(self.output("/usr/bin/python3", "-c", CELL, **mine), PRINTS)
+        self.keep(wheel)
 
     def test_pip_names_the_tools_that_are_missing(self):
         for system, command in (("linux", "sudo apt install g++ cmake make"), ("darwin", "brew install llvm cmake make")):
@@ -86,6 +93,7 @@ class Packages(unittest.TestCase):
 
         self.output(*dpkg, "--purge", "libstepgrad-dev", "python3-stepgrad")
         self.assertEqual([*(self.folder / "usr").rglob("*")], [])
+        self.keep(*files)
 
 
 if __name__ == "__main__":
