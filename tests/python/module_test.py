@@ -1,37 +1,21 @@
-"""The module by itself: names, numbers beyond a float, arrays, attention, and where it is installed."""
+"""The module by itself: names of its own, memory, float64, autocast, arrays, draws and attention."""
 
-import os
-import pathlib
 import re
 import subprocess
 import unittest
 
-from session import BUILD, PYTHON, TREE, output, require, run, said
+from session import TREE, output, require, run, said
 
 require("numpy")
 
 
 class Names(unittest.TestCase):
-    def test_import_torch_is_stepgrad_with_all_its_rooms(self):
-        names = ("torch.nn torch.nn.functional torch.nn.utils.rnn torch.nn.init "
-                 "torch.utils.checkpoint torch.cuda.amp torch.optim").split()
-        code = "".join(f"import {n}; print({n}.__name__)\n" for n in names)
-        self.assertEqual(said(code).split(), ["stepgrad." + n for n in names])
-
-    def test_missing_packages_are_named(self):
-        code = "import stepgrad.torch, torch\ntorch.nn.LSTM"
-        self.assertIn("has no attribute 'LSTM'", run(code).stderr)
-        code = "import stepgrad.torch, torch\ntorch.ones(2).svd()"
-        self.assertIn("has no attribute 'svd'", run(code).stderr)
-        self.assertIn("torch.fft", run("import stepgrad.torch\nimport torch.fft").stderr)
-
     def test_a_demo_that_a_refusal_names_is_there(self):
-        listed = output(subprocess.run([TREE / "demos/run", "--list"], text=True, capture_output=True))
-        demos = {line.split()[0] for line in listed.splitlines()}
-        texts = [file.read_text() for file in (TREE / "demos/python/stepgrad").rglob("*.py")]
-        named = {name for text in texts for name in re.findall(r"demos/run ([a-z_]+)", text)}
+        demos = output(subprocess.run([TREE / "demos/run", "--list"], text=True, capture_output=True))
+        text = "".join(file.read_text() for file in (TREE / "demos/python/stepgrad").rglob("*.py"))
+        named = set(re.findall(r"demos/run ([a-z_]+)", text))
         self.assertIn("distributed", named)
-        self.assertEqual(named - demos, set())
+        self.assertEqual(named - {line.split()[0] for line in demos.splitlines()}, set())
 
     def test_with_torch_loaded_already_it_refuses(self):
         code = "import sys, types\nsys.modules['torch'] = types.ModuleType('torch')\nimport stepgrad.torch"
@@ -57,20 +41,18 @@ print(sorted(stepgrad.memory_stats()))"""
 def stats(): return stepgrad.memory_stats()
 torch.ones(2); stepgrad.empty_cache()
 start, size = stats(), 4 * 3_000_000
-x = torch.zeros(3_000_000)
+x = torch.zeros(3_000_000).requires_grad_()
+y = (x * 2).view(3, -1)                            # nodes: x, mul, view
 there = stats()
-assert size <= there["in_use"] - start["in_use"] < 1.1 * size, (start, there)
-assert there["peak"] >= there["in_use"] and there["live_storages"] == start["live_storages"] + 1
-assert there["cached"] == start["cached"] and there["live_nodes"] == start["live_nodes"]
-y = x.view(3, -1).requires_grad_()
-z = (y * 2)[0]                                     # three nodes: y, mul, index
-assert stats()["live_nodes"] == start["live_nodes"] + 3 and stats()["live_storages"] > there["live_storages"]
-del x, y, z
+assert 2 * size <= there["in_use"] - start["in_use"] < 2.2 * size, (start, there)
+assert there["cached"] == start["cached"] and there["peak"] >= there["in_use"]
+assert there["live_nodes"] == start["live_nodes"] + 3
+assert there["live_storages"] == start["live_storages"] + 3  # x, 2, x * 2
+del x, y
 gone = stats()
-assert gone["in_use"] == start["in_use"] and gone["live_nodes"] == start["live_nodes"], (start, gone)
-assert gone["cached"] - start["cached"] >= size and gone["peak"] >= 2 * size, (start, gone)
+assert gone["cached"] - start["cached"] >= 2 * size and gone["peak"] == there["peak"], (start, gone)
 stepgrad.empty_cache()
-assert stats()["cached"] == 0 and stats()["peak"] == gone["peak"]"""
+assert stats() == {**start, "peak": there["peak"]}, (start, stats())"""
         said(code)
 
 
@@ -86,12 +68,10 @@ from torch.utils.data import DataLoader
 with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")
     torch.tensor([1.0]), torch.tensor(np.zeros(2), dtype=torch.float32), torch.ones(1) * np.float64(2)
-    print(len(told))
-    print({first}.dtype, len(told), told[-1].message)
-    print([x.dtype for x in ({", ".join(made)})] == [torch.float32] * {len(made)}, len(told))"""
-            text = said(code).splitlines()
-            self.assertEqual([text[0], text[2]], ["0", "True 1"], first)
-            self.assertIn("torch.float32 1 float64 becomes float32", text[1])
+    assert not told and {first}.dtype == torch.float32
+    assert all(x.dtype == torch.float32 for x in ({", ".join(made)}))
+    print(*[one.message for one in told])"""
+            self.assertRegex(said(code), r"^float64 becomes float32[^\n]*\n$", first)
 
     def test_products_within_an_autocast_are_of_its_dtype(self):  # of float16 torch has it on GPUs only
         code = """
@@ -114,14 +94,9 @@ print(products())"""
             str(half), str(brain), str(full), f"{half} torch.float32 torch.float16 torch.float16", str(full)])
 
     def test_missing_features_are_refused_in_a_sentence(self):
-        code = """
-x = torch.ones(2)
-for f in (lambda: x.view(torch.int32), lambda: torch.dtype(float), lambda: torch.empty(10**15)):
-    try: print(f())
-    except RuntimeError as error: print(error)"""
-        words = "to() converts them", "say torch.float32", "memory"
-        for line, word in zip(said(code).splitlines(), words, strict=True):
-            self.assertIn(word, line)
+        for call, words in (("torch.ones(2).view(torch.int32)", "to() converts them"), ("torch.empty(10**15)", "memory"),
+                            ("torch.dtype(float)", "say torch.float32")):
+            self.assertRegex(run("import stepgrad.torch, torch\n" + call).stderr, f"RuntimeError.*{re.escape(words)}")
 
     def test_arrays_share_their_numbers_both_ways(self):
         code = """
@@ -170,11 +145,10 @@ class State(unittest.TestCase):
     def test_a_failed_load_state_dict_changes_nothing(self):  # torch has loaded half of it then
         code = """
 net = torch.nn.Linear(1, 2)
-def now(): return [p.tolist() for p in net.parameters()]
-before = now()
+before = str(net.state_dict())
 for strict in (True, False):
     try: net.load_state_dict({"weight": torch.zeros(2, 1), "bias": torch.zeros(3)}, strict)
-    except RuntimeError as error: print("size mismatch for bias" in str(error), before == now())"""
+    except RuntimeError as error: print("size mismatch for bias" in str(error), before == str(net.state_dict()))"""
         self.assertEqual(said(code), "True True\n" * 2)
 
 
@@ -205,21 +179,6 @@ for need in (False, True):
         first, second = (line.split() for line in lines[2:])
         self.assertEqual((first[:2], second[:2]), (["True"] * 2, ["False"] * 2))
         self.assertAlmostEqual(float(first[2]), float(second[2]), 3)
-
-
-class Installed(unittest.TestCase):
-    def test_it_works_where_it_was_installed(self):
-        import tempfile
-
-        with tempfile.TemporaryDirectory() as prefix:
-            subprocess.run(["cmake", "--install", BUILD, "--component", "python", "--prefix", prefix],
-                           check=True, capture_output=True)
-            (packages,) = pathlib.Path(prefix).glob("lib/python3*/dist-packages")
-            code = ("import stepgrad.torch, torch, _stepgrad\n"
-                    "print(torch.ones(2, 2) @ torch.ones(2), torch.__file__, _stepgrad.__file__)")
-            text = subprocess.check_output([PYTHON, "-c", code], text=True, cwd=prefix,
-                                           env={**os.environ, "PYTHONPATH": packages})
-            self.assertRegex(text, rf"tensor\(\[2., 2.\]\) {packages}/.* {packages}/")
 
 
 if __name__ == "__main__":
