@@ -1,4 +1,4 @@
-# The cells of 001, Position-wise Feed-Forward Network, in our words.
+# The cells of 001 and 003, Position-wise Feed-Forward Network and the parts of a Transformer, in our words.
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -11,7 +11,7 @@ d_model, d_ff, seq_len = 8, 32, 5
 
 class PositionwiseFeedForward(nn.Module):
     def __init__(self, d_model, d_ff, dropout=0.1):
-        super().__init__()
+        super(PositionwiseFeedForward, self).__init__()
         self.w_1 = nn.Linear(d_model, d_ff)
         self.w_2 = nn.Linear(d_ff, d_model)
         self.dropout = nn.Dropout(dropout)
@@ -21,21 +21,10 @@ class PositionwiseFeedForward(nn.Module):
         return self.w_2(self.dropout(self.relu(self.w_1(x))))
 
 
-class FeedForwardGELU(nn.Module):
-    def __init__(self, d_model, d_ff, dropout=0.1):
-        super().__init__()
-        self.w_1, self.w_2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.dropout, self.gelu = nn.Dropout(dropout), nn.GELU()
-
-    def forward(self, x):
-        return self.w_2(self.dropout(self.gelu(self.w_1(x))))
-
-
 class GatedFeedForward(nn.Module):
     def __init__(self, d_model, d_ff, dropout=0.1):
         super().__init__()
-        self.w_gate = nn.Linear(d_model, d_ff)
-        self.w_value = nn.Linear(d_model, d_ff)
+        self.w_gate, self.w_value = nn.Linear(d_model, d_ff), nn.Linear(d_model, d_ff)
         self.w_out = nn.Linear(d_ff, d_model)
         self.dropout, self.activation = nn.Dropout(dropout), nn.GELU()
 
@@ -44,20 +33,18 @@ class GatedFeedForward(nn.Module):
 
 
 x = torch.randn(2, seq_len, d_model)
-for module in (PositionwiseFeedForward, FeedForwardGELU, GatedFeedForward):
+for module in (PositionwiseFeedForward, GatedFeedForward):
     ffn = module(d_model, d_ff)
-    print(ffn)
     y = ffn(x)
     y.sum().backward()
-    print(y.shape, [(name, tuple(p.grad.shape)) for name, p in ffn.named_parameters()])
+    print(ffn, y.shape, [(name, tuple(p.grad.shape)) for name, p in ffn.named_parameters()])
 
 # Each position by itself, and all at once
 ffn = PositionwiseFeedForward(d_model, d_ff).eval()
-input = torch.randn(seq_len, d_model)
 output = torch.zeros(seq_len, d_model)
 for pos in range(seq_len):
-    output[pos] = ffn(input[pos])
-print(torch.allclose(output, ffn(input), atol=1e-6), output.requires_grad)
+    output[pos] = ffn(x[0, pos])
+print(torch.allclose(output, ffn(x[0]), atol=1e-6), output.requires_grad, ffn.training, ffn.dropout.training)
 
 # Activations
 t = torch.tensor([-2.0, -0.5, 0.0, 0.5, 2.0])
@@ -67,8 +54,7 @@ print(F.relu(t), F.gelu(t), t * torch.sigmoid(t), F.silu(t), nn.SiLU()(t))
 class MoEFeedForward(nn.Module):
     def __init__(self, d_model, d_ff, n_experts=8):
         super().__init__()
-        self.experts = nn.ModuleList([PositionwiseFeedForward(d_model, d_ff)
-                                      for _ in range(n_experts)])
+        self.experts = nn.ModuleList([PositionwiseFeedForward(d_model, d_ff) for _ in range(n_experts)])
         self.gate = nn.Linear(d_model, n_experts)
 
     def forward(self, x):
@@ -80,9 +66,8 @@ class MoEFeedForward(nn.Module):
 
 
 moe = MoEFeedForward(d_model, d_ff, 3)
-print(moe)
 moe(x).mean().backward()
-print(all(p.grad is not None for p in moe.parameters()), len(list(moe.modules())))
+print(moe, all(p.grad is not None for p in moe.parameters()), len(list(moe.modules())))
 
 
 class AdaptiveFeedForward(nn.Module):
@@ -93,18 +78,14 @@ class AdaptiveFeedForward(nn.Module):
         self.w_1, self.w_2 = nn.Linear(d_model, max_d_ff), nn.Linear(max_d_ff, d_model)
 
     def forward(self, x):
-        active_dims = torch.sigmoid(self.dim_controller(x.mean(dim=1)))
-        active_dims = (active_dims * self.max_d_ff).int()
-        print(active_dims.dtype, active_dims.shape)
-        hidden = F.gelu(self.w_1(x))
+        active_dims = (torch.sigmoid(self.dim_controller(x.mean(dim=1))) * self.max_d_ff).int()
         mask = torch.arange(self.max_d_ff) < active_dims.unsqueeze(-1)
-        print(mask.dtype, mask.shape)
-        return self.w_2(hidden * mask.float())
+        print(active_dims.dtype, active_dims.shape, mask.dtype, mask.shape)
+        return self.w_2(F.gelu(self.w_1(x)) * mask.float())
 
 
 adaptive = AdaptiveFeedForward(d_model, 64)
-one = torch.randn(1, seq_len, d_model)  # the document's mask broadcasts for a batch of one
-adaptive(one).sum().backward()
+adaptive(x[:1]).sum().backward()  # the document's mask broadcasts for a batch of one
 print(adaptive.dim_controller.weight.grad, adaptive.w_1.weight.grad.shape)
 
 
@@ -118,21 +99,9 @@ def init_ffn_weights(module):
 ffn.apply(init_ffn_weights)
 bound = (6 / (d_model + d_ff)) ** 0.5
 print(ffn.w_1.bias, bool((ffn.w_1.weight.abs() <= bound).all()))
-
-
-class CheckpointedFFN(nn.Module):
-    def __init__(self, d_model, d_ff):
-        super().__init__()
-        self.ffn = PositionwiseFeedForward(d_model, d_ff)
-
-    def forward(self, x):
-        return torch.utils.checkpoint.checkpoint(self.ffn, x)
-
-
-checkpointed = CheckpointedFFN(d_model, d_ff)
 inner = torch.randn(2, d_model, requires_grad=True)
-checkpointed(inner).sum().backward()
-print(inner.grad.shape, checkpointed.ffn.w_1.weight.grad.shape)
+torch.utils.checkpoint.checkpoint(ffn, inner).sum().backward()
+print(inner.grad.shape, ffn.w_1.weight.grad.shape)
 
 
 class MixedPrecisionFFN(nn.Module):
@@ -147,38 +116,16 @@ except AttributeError as error:
     print(error)
 
 
-def parameter_analysis(d_model=512, n_heads=8, d_ff=2048):
-    attn_params, ffn_params = 4 * d_model * d_model, 2 * d_model * d_ff
-    total = attn_params + ffn_params
-    print(f"Attention: {attn_params:,} ({attn_params/total*100:.1f}%)")
-    print(f"FFN: {ffn_params:,} ({ffn_params/total*100:.1f}%)")
-
-
-parameter_analysis()
-try:
-    torch.randn(2, 3) @ torch.randn(4, 5)
-except RuntimeError:
-    print("RuntimeError: shapes")
-
-
-class MultiHeadAttention(nn.MultiheadAttention):  # the document leaves it out
-    def __init__(self, d_model, n_heads):
-        super().__init__(d_model, n_heads, batch_first=True)
-
-    def forward(self, q, k, v, mask=None):
-        return super().forward(q, k, v, attn_mask=mask if mask is None else mask == 0)[0]
-
-
 class TransformerBlock(nn.Module):
     def __init__(self, d_model=512, n_heads=8, d_ff=2048, dropout=0.1):
         super().__init__()
-        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.attention = nn.MultiheadAttention(d_model, n_heads, batch_first=True)
         self.norm1, self.dropout1 = nn.LayerNorm(d_model), nn.Dropout(dropout)
         self.ffn = PositionwiseFeedForward(d_model, d_ff, dropout)
         self.norm2, self.dropout2 = nn.LayerNorm(d_model), nn.Dropout(dropout)
 
     def forward(self, x, mask=None):
-        x = self.norm1(x + self.dropout1(self.attention(x, x, x, mask)))
+        x = self.norm1(x + self.dropout1(self.attention(x, x, x, attn_mask=mask == 0)[0]))
         return self.norm2(x + self.dropout2(self.ffn(x)))
 
 

@@ -9,8 +9,7 @@ torch.set_printoptions(linewidth=120)
 ids = [[3091, 3604, 206, 3958, 3760, 3590], [212, 3605, 53, 3832, 3596, 3682, 3760, 3590]]
 inputs = [torch.tensor(line) for line in ids]
 inputs = torch.nn.utils.rnn.pad_sequence(inputs, batch_first=True, padding_value=0)
-print(inputs.size())
-print(inputs)
+print(inputs.size(), inputs)
 
 n_vocab, d_hidn = 4000, 128
 nn_emb = nn.Embedding(n_vocab, d_hidn)
@@ -29,7 +28,6 @@ def get_sinusoid_encoding_table(n_seq, d_hidn):
 
 
 pos_encoding = get_sinusoid_encoding_table(64, d_hidn)
-print(pos_encoding.shape)
 pos_encoding = torch.FloatTensor(pos_encoding)
 print(pos_encoding)
 nn_pos = nn.Embedding.from_pretrained(pos_encoding, freeze=True)
@@ -38,27 +36,19 @@ positions = torch.arange(inputs.size(1), device=inputs.device, dtype=inputs.dtyp
 pos_mask = inputs.eq(0)
 positions.masked_fill_(pos_mask, 0)
 pos_embs = nn_pos(positions)
-print(inputs)
-print(positions)
+print(inputs, positions)
 print(pos_embs.size(), pos_embs.requires_grad)
 input_sums = input_embs + pos_embs
 
 Q = K = V = input_sums
 attn_mask = inputs.eq(0).unsqueeze(1).expand(Q.size(0), Q.size(1), K.size(1))
-print(attn_mask.size())
-print(attn_mask[0])
-scores = torch.matmul(Q, K.transpose(-1, -2))
-print(scores.size())
-d_head = 64
-scores = scores.mul_(1 / d_head**0.5)
-print(scores.size())
+print(attn_mask.size(), attn_mask[0])
+scores = torch.matmul(Q, K.transpose(-1, -2)).mul_(1 / 64**0.5)
 scores.masked_fill_(attn_mask, -1e9)
 print(scores.size(), scores[0, :, 6:])
 attn_prob = nn.Softmax(dim=-1)(scores)
 print(attn_prob.size(), attn_prob[0][:, 6:].tolist())
 print(torch.allclose(attn_prob.sum(-1), torch.ones(2, 8)))
-context = torch.matmul(attn_prob, V)
-print(context.size())
 
 
 class ScaledDotProductAttention(nn.Module):
@@ -71,24 +61,6 @@ class ScaledDotProductAttention(nn.Module):
         scores.masked_fill_(attn_mask, -1e9)
         attn_prob = nn.Softmax(dim=-1)(scores)
         return torch.matmul(attn_prob, V), attn_prob
-
-
-batch_size, n_head = Q.size(0), 2
-W_Q = nn.Linear(d_hidn, n_head * d_head)
-q_s = W_Q(Q)
-print(q_s.size())
-q_s = q_s.view(batch_size, -1, n_head, d_head)
-print(q_s.size())
-q_s = q_s.transpose(1, 2)
-print(q_s.size())
-print(attn_mask.size())
-attn_mask = attn_mask.unsqueeze(1).repeat(1, n_head, 1, 1)
-print(attn_mask.size())
-scaled_dot_attn = ScaledDotProductAttention(d_head)
-context, attn_prob = scaled_dot_attn(q_s, q_s, q_s, attn_mask)
-print(context.size(), attn_prob.size())
-context = context.transpose(1, 2).contiguous().view(batch_size, -1, n_head * d_head)
-print(context.size())
 
 
 class MultiHeadAttention(nn.Module):
@@ -118,26 +90,20 @@ def get_attn_decoder_mask(seq):
 
 
 attn_pad_mask = inputs.eq(0).unsqueeze(1).expand(Q.size(0), Q.size(1), K.size(1))
-print(attn_pad_mask[1])
 attn_dec_mask = get_attn_decoder_mask(inputs)
-print(attn_dec_mask[1])
-print((attn_pad_mask + attn_dec_mask).dtype)
 attn_mask = torch.gt((attn_pad_mask + attn_dec_mask), 0)
-print(attn_mask[1], attn_mask[0])
-attention = MultiHeadAttention(d_hidn, n_head, d_head)
+print(attn_pad_mask[1], attn_dec_mask[1], (attn_pad_mask + attn_dec_mask).dtype, attn_mask[1], attn_mask[0])
+attention = MultiHeadAttention(d_hidn, n_head=2, d_head=64)
 output, attn_prob = attention(Q, K, V, attn_mask)
-print(output.size(), attn_prob.size())
-print(attention)
+print(output.size(), attn_prob.size(), attention)
 output.mean().backward(retain_graph=True)
 print(nn_emb.weight.grad.shape, nn_pos.weight.grad)
 
 conv1 = nn.Conv1d(in_channels=d_hidn, out_channels=d_hidn * 4, kernel_size=1)
 ff_1 = conv1(output.transpose(1, 2))
-print(ff_1.size(), conv1)
-ff_2 = F.gelu(ff_1)
 conv2 = nn.Conv1d(in_channels=d_hidn * 4, out_channels=d_hidn, kernel_size=1)
-ff_3 = conv2(ff_2).transpose(1, 2)
-print(ff_3.size())
+ff_3 = conv2(F.gelu(ff_1)).transpose(1, 2)
+print(ff_1.size(), conv1, ff_3.size())
 
 
 class PoswiseFeedForwardNet(nn.Module):

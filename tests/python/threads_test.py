@@ -47,20 +47,9 @@ except KeyboardInterrupt: print("stopped")
 z = torch.ones(2, requires_grad=True); (z * z).sum().backward(); print(z.grad.tolist())"""
         self.assertEqual(said(code, timeout=120), "stopped\n[2.0, 2.0]\n")
 
-    def test_a_forked_process_computes_the_same(self):
+    def test_children_that_are_forked_beside_busy_threads_compute_on_one_thread(self):
         code = """
-import _stepgrad, os
-x = torch.randn(300, 300)
-before = (x @ x).tanh().sum().item()
-if os.fork() == 0:
-    print((x @ x).tanh().sum().item() == before, _stepgrad.get_num_threads(), flush=True)
-    os._exit(0)
-os.wait()"""
-        self.assertEqual(said(code, timeout=60), "True 1\n")
-
-    def test_children_that_are_forked_beside_busy_threads_compute(self):
-        code = """
-import os, signal, threading
+import _stepgrad, os, signal, threading
 w, done = torch.ones(3, requires_grad=True), False
 def work():
     x = torch.randn(50, 3)
@@ -80,7 +69,7 @@ for _ in range(60):
             for _ in range(5): work()
             w.grad = None
             (w * w).sum().backward()
-        finally: os._exit(0 if w.grad is not None and w.grad.tolist() == [2, 2, 2] else 1)
+        finally: os._exit(w.grad is None or w.grad.tolist() != [2, 2, 2] or _stepgrad.get_num_threads() != 1)
     bad += os.waitpid(child, 0)[1] != 0
 done = True
 for thread in threads: thread.join()
@@ -103,15 +92,14 @@ makers = {"no_grad": torch.no_grad, "enable_grad": torch.enable_grad, "inference
           "set_grad_enabled": lambda: torch.set_grad_enabled(False), "autocast": lambda: torch.autocast("cpu"),
           "cuda.amp.autocast": torch.cuda.amp.autocast, "detect_anomaly": detect_anomaly,
           "set_detect_anomaly": lambda: set_detect_anomaly(True)}
-def once(make):                                   # a block in another thread, which ends first
+def once(make):
     with make(): yield
     yield
 for name, make in makers.items():
     held = []
-    for how in 10 * ["closed", "ended", "dropped"]:
+    for how in 5 * ["closed", "ended", "dropped"]:  # a block that began in another thread ends in this one
         g = once(make)
         in_thread(lambda: next(g))
-        in_thread(lambda: [torch.ones(1) + 1 for _ in range(50)])
         with contextlib.nullcontext() if "anomaly" in name else torch.no_grad():
             outside = state()
             if how == "closed": g.close()
@@ -125,17 +113,14 @@ for name, make in makers.items():
         try: guard.__exit__(None, None, None); print(name, "exits")
         except RuntimeError as error: assert "no __enter__" in str(error)
     assert state() == NORMAL, name
-    with guard:                                   # the same one in itself, and again
+    with guard:                                   # the same one in itself, and in another thread
         inside = state()
         with guard: assert state() == inside
-        assert state() == inside, name
         def elsewhere():
             with guard: assert state() == inside
-            return state()
         in_thread(elsewhere)
         assert state() == inside, name
-    assert state() == NORMAL, (name, state())
-    assert name == "enable_grad" or inside != NORMAL, name
+    assert state() == NORMAL and (name == "enable_grad" or inside != NORMAL), (name, state())
     @make()
     def values():
         yield state()
