@@ -8,6 +8,5 @@ b.log_prob(torch.tensor([1., 0.])), b.entropy(), b.mean, b.variance, b.sample((3
 d.Categorical(logits=w).log_prob(torch.tensor(1))
 d.Normal(w, w * w).log_prob(torch.tensor([1., 2., 3.]))
 # Refused
-d.Normal(0., -1.)
 d.Normal(0., 0.)
 d.Categorical(torch.tensor([-1., 2.]))

@@ -7,25 +7,15 @@ narrow = [(torch.arange(1.0, 9) / 7).to(d).requires_grad_() for d in (torch.floa
 x = torch.arange(1., 7.).view(2, 3).requires_grad_()
 with torch.cpu.amp.autocast() if hasattr(torch, "cpu") else torch.autocast("cpu"): q = x @ x.t()
 q.dtype
-brief = torch.tensor([1.0, 2.0], dtype=torch.bfloat16, requires_grad=True)
-# A gradient of a narrow float is one, too, whoever looks: 0.1234567 is 0.12347412109375 as a half
-def beyond(g): return g.dtype, (g.float() - 0.1234567).mul(1e4)
-def again(x): x.grad = None; return x
-(again(brief) * 0.1234567).sum().backward(); beyond(brief.grad)
 # Refused
 torch.finfo(torch.int8)
 torch.tensor([3, 1, -1], dtype=torch.int8) ** 200
 x.to("foo")
 x.to(dtype="float32")
 # Not refused
-x = leaf([[1.0, -2.5, 3.5], [4.0, 5.0, -6.0]])
-x.to(dtype=torch.int64, device="cpu", non_blocking=True)
 nan = torch.tensor([float("nan"), float("inf"), -float("inf"), 3e9, -3e9, 1e19, -1e19, 1e30, 2.0**63, 2.0**31])
 nan.int(), nan[:5].long(), nan[5:].long(), nan.bool(), nan[:3].int().long()
 1 << torch.tensor([0, 3, 20]), torch.tensor([-8, 7]) >> 1, torch.tensor([-8, 7]) >> torch.tensor([70, 2]), torch.tensor([5]) % -3
-kinds = torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int16, torch.uint8, torch.bool
-def kept(a, d): a.to(d).fill_(0); return a.tolist()
-[kept(torch.ones(2).to(c), d) for c in kinds for d in kinds if c != d], kept(torch.ones(2), torch.float32)
 # Refused
 torch.tensor([1]) // torch.tensor([0])
 bool(torch.zeros(0))
@@ -43,37 +33,23 @@ m, i0 = torch.tensor([True, False]), torch.tensor([0])
 table(held, """
 x.masked_fill(m, v)
 torch.where(m, x, v); FLOATS
-torch.where(m, v, x); WHOLE[:5]; (256, -256, 128, -128, 1.5, True)
 x.fill_(v)
 torch.full_like(x, v)
 torch.tensor([v], dtype=x.dtype)
-torch.tensor([v, 2.5], dtype=x.dtype)
-torch.tensor([[v, -1], [1., True]], dtype=x.dtype)
 x.__setitem__(0, v) or x
 x.index_fill(0, i0, v)
 x.scatter(0, i0, v)
 torch.linspace(0, v, 2, dtype=x.dtype) if x.dtype != torch.bool else v
 x.fill_(torch.tensor(v))
-x.masked_fill(m, torch.tensor(v))
-x.index_fill(0, i0, torch.tensor(v))
 x.pow(v); FLOATS
-torch.xlogy(x, v); FLOATS[1:]; (2, .3, 1.5)
 v ** x; WHOLE[:5]; (2, 200, 256, 40000)
 x.clamp(max=torch.tensor(v)); WHOLE[:5]; (256, -1, -129)
 x.index_add(0, i0, x[:1], alpha=v); FLOATS
-(x / 0 * 0).nan_to_num(v); FLOATS
-F.pad(x, (1, 1), value=v); FLOATS
-nn.utils.rnn.pad_sequence([x, x[:1]], padding_value=v); FLOATS
 x + v; FLOATS + WHOLE; NUMBERS
-x - v; FLOATS + WHOLE[:5]; NUMBERS
 x * v; FLOATS + WHOLE; NUMBERS
-v / x; FLOATS
 x.add_(v); FLOATS + WHOLE[:5]; NUMBERS
-x.mul_(v); FLOATS + WHOLE[:5]; NUMBERS
 x > v; FLOATS + WHOLE; NUMBERS
-x == v; FLOATS + WHOLE; NUMBERS
 x.clamp(max=v); FLOATS[1:] + WHOLE[:5]; NUMBERS[:7] + (256, 128, 1.5)
-x.clamp(min=v); FLOATS[1:] + WHOLE[1:5]; NUMBERS[:7] + (128, -128, 1.5)
 x.add(x, alpha=v); FLOATS + WHOLE[:5]; NUMBERS
 x.sub_(x, alpha=v); FLOATS
 x.addcmul(x, x, value=v); FLOATS[2:]
@@ -86,36 +62,24 @@ def mixed(line):
     a, b = (torch.tensor(eval(start)) for start in starts or ("[3., 200, 0, -100]", "[-3., 100, 1, 5]"))
     return [tried(f, a.to(c), b.to(d)) for c in OTHER for d in OTHER]
 table(mixed, """
-a.add(b, alpha=-1)
-a.add(b, alpha=2)
 a.sub(b, alpha=2)
-a.add(b, alpha=True)
 a.clone().add_(b, alpha=100)
 a.clone().sub_(b, alpha=True)
-a.add(b, alpha=-1); 3.; [-3., 100, 1, 5]
 a.add(b, alpha=2); [3., 200, 0, -100]; -3.
-a.clamp(max=b.int() if b.dtype == torch.bool else b)
 a.clamp(max=b.int() if b.dtype == torch.bool else b); -2.; [4., 100]
 a.clamp(min=b.int() if b.dtype == torch.bool else b); 200.; [4., -100]
 a.clone().clamp_(min=b.int() if b.dtype == torch.bool else b)
-torch.maximum(a, b); -2.; [4., 100]
 torch.where(a > 0, a, b)
 a.masked_fill(a > 0, b[0])
-a.clone().copy_(b)
 torch.xlogy(a.abs(), b.abs())
 a.addcmul(b, b, value=-1)
-a.addcmul(b[1], b, value=2)
 a.addcdiv(b, b[:1], value=2)
 torch.zeros(4).addcmul(b.half(), b.half() * 300) if a.dtype == torch.float32 else 0
 torch.zeros(4).addcdiv(b.half() * 400, torch.tensor(.5).half()) if a.dtype == torch.float32 else 0
 (a > 0).index_add(0, torch.arange(4), a > 0).float()
-(a > 0).scatter_add(0, torch.zeros(4).long(), a > 0).float()
 a.cumsum(0, dtype=b.dtype).float()
-a[:2].prod(dtype=b.dtype) if b.dtype != torch.bool else 0
 a.index_add(0, torch.arange(4), b, alpha=-1)
-a.index_fill(0, i0, b[0])
-1 / (a * 0 * b)
-1 / (-a.abs() // 1000 + 1).to(b.dtype)""")
+a.index_fill(0, i0, b[0])""")
 [torch.tensor(5000, dtype=d).div(4000, rounding_mode=r) for d in (torch.int16, torch.int64) for r in ("floor", "trunc")]
 [x.mul(x / 0).nan_to_num() for x in (torch.tensor([-1., 0, 1]).to(d) for d in FLOATS)]
 i = torch.tensor([1, 0, 1])
@@ -148,91 +112,42 @@ def hooked(x):
     return m(x)
 table(lambda code: [one(code, dtype) for dtype in (torch.float32, torch.bfloat16)], """
 x * x
-x + x
-x - 1
-x / 2
-x ** 2
--x
 1 - x
 x * x.float()
 x.bfloat16() + x
 x * torch.tensor(2.0)
-x * torch.tensor([2.0, 4.0])
 x + i[:2]
 x.float()
-x.bfloat16()
 x.half().float()
-x.to(torch.bfloat16).to(torch.float16).float()
-x.type_as(torch.ones(1))
 x @ x.detach()
-x.sum()
 x.sum(0)
-x.mean(1)
 x.sum(0, dtype=torch.float32)
-x.amax(0)
 x.max(0)[0]
-x.max()
-x.sort(0)[0]
-x.topk(1)[0]
 x.cumsum(0)
 x.t()
-x[0]
-x[:, 1]
-x[x > 0]
 x[i]
-x.view(4)
-x.expand(2, 2, 2)
-x.repeat(2, 1)
-x.flip(0)
-x.gather(0, i[None, :2])
 x.index_add(0, i, x[i])
 x.scatter(0, i[None, :2], x[:1])
 F.embedding(i, x)
-F.pad(x, (1, 0))
-x.triu()
-torch.cat([x, x])
 torch.cat([x, x.float()])
-torch.stack([x, x.bfloat16()])
-torch.where(x > 0, x, 0.0)
 torch.where(x > 0, x, x * 2)
-x.masked_fill(x > 0, 2)
-x.relu()
-x.abs()
-x.clamp(-1, 1)
 x.clamp(min=x.detach() - 1)
-F.leaky_relu(x, 0.5)
-x.maximum(x * 2)
-x.square()
 into(x, torch.zeros(2, 2))
 into(x, torch.zeros(2, 2, dtype=torch.bfloat16))
-into(x, x * 2)
-put(torch.zeros(2, 2), 0, x[1])
 put(torch.zeros(2, 2), i[:2], x.float())
 put(x * 1, 0, x[1].float())
 torch.zeros(2, 2).add_(x)
-torch.ones(2, 2).mul_(x)
 (x * 1).add_(x.float())
-(x * 1).mul_(2)
 (x * 1).masked_fill_(x > 0, 3)
 twice(x)
 wide(x)
-checkpoint(lambda y: y * y, x, use_reentrant=False)
-checkpoint(lambda y: y.float() * 2, x, use_reentrant=False)
-hooked(x)
-F.l1_loss(x, x.detach() * 0)""")
+checkpoint(lambda y: y.float() * y, x, use_reentrant=False)
+hooked(x)""")
 table(lambda code: [one(code, dtype, 1) for dtype in (torch.float32, torch.bfloat16)], """
 x @ x
-F.linear(x, x)
-x.matmul(x[0])""")  # here products, and the sum of two gradients, are rounded once
+F.linear(x, x)""")  # here products, and the sum of two gradients, are rounded once
 table(lambda code: one(code, torch.float16), """
-x.half()
-x * 2
 x * 2 + x
 x.float() * 2
-x.bfloat16()
-x * x
 x / x
-x - x.float()
-x ** 2
-x.sum()
-x.t()""")
+x.bfloat16()""")

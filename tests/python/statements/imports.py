@@ -20,33 +20,26 @@ autograd.functional jacobian vjp
 cuda.amp GradScaler autocast"""
 [getattr(importlib.import_module("torch." + room), name).__name__ for room, *names in map(str.split, ROOMS.splitlines()) for name in names]
 torch.cuda.is_available()
-torch.cuda.device_count()
 torch.cuda.empty_cache()
 torch.cuda.manual_seed_all(3)
 torch.version.cuda
 torch.backends.cuda.matmul.allow_tf32 = True
-torch.backends.cudnn.allow_tf32 = True
-torch.backends.cudnn.deterministic = True
 torch.backends.cudnn.benchmark = False
 torch.backends.mps.is_available()
 device = "cuda" if torch.cuda.is_available() else "cpu"
 x = torch.ones(2, 3).to(device)
 x.cpu().device
 torch.device("cpu:0").index
-x.is_cuda
-torch.zeros(2, device=torch.device("cpu"))
 nn.Linear(2, 3, device="cpu").weight.shape
 nn.Linear(2, 3).cpu().bias.is_cuda
 nn.DataParallel(nn.Linear(3, 1))(x).shape
 issubclass(nn.parallel.DistributedDataParallel, nn.Module)
 torch.jit.is_scripting()
 double = torch.jit.script(nn.Linear(3, 1))
-double(x).shape
 torch.autograd.Variable(torch.ones(2), requires_grad=True).requires_grad
 with torch.autocast("cpu", enabled=False): y = x @ x.T
 # Refused
 import torch.nn.flavours
 from torch import nonsense
 torch.cuda.synchronize()
-torch.cuda.current_device()
 torch.device("nonsense")

@@ -6,8 +6,6 @@ x.unflatten(1, (2, 2))
 x = torch.arange(12.).reshape(3, 4)
 i = torch.arange(6).reshape(2, 3)
 y = x.clone()
-y[:2] = torch.ones(4)
-y
 i[0, 0] = torch.tensor(2.9)
 i[1] = torch.tensor([True, False, True])
 i
@@ -15,37 +13,27 @@ x.ndim, x.size(), x.nelement()
 3 in i, 99 in i
 x.__reversed__().shape
 # Refused
-x.permute(0)
-x.t().view(-1)
 int(x)
 "a" in i
 torch.equal(x, 1)
 # Not refused
 x = torch.arange(24.0).reshape(2, 3, 4)
 def where(y): return tuple(y.shape), y.stride(), y.storage_offset(), y.is_contiguous()
-[where(x.transpose(a, b)) for a in range(-3, 3) for b in range(3)]
 [where(x.permute(p)) for p in itertools.permutations(range(3))]
 [where(y.unsqueeze(d)) for y in (x, x.transpose(0, 2), x[:, 1:, ::2], x[1]) for d in range(-y.dim() - 1, y.dim() + 1)]
 ones = (torch.arange(6.0).reshape(1, 2, 1, 3), torch.arange(6.0).reshape(1, 2, 1, 3).transpose(1, 3), x[:1, :, 1:2])
 [where(y.squeeze()) for y in ones], [where(y.squeeze(d)) for y in ones for d in range(-y.dim(), y.dim())]
-[where(x[i]) for i in (0, -1, slice(1, None), (slice(None), 1), (..., 2), (..., slice(None, None, 2)), (0, None), (1, slice(1, 3), 3))]
-[where(y) for y in (*x.split(2, 1), *x.chunk(2, -1), *x.unbind(1), x.narrow(2, 1, 2), x.narrow(-2, -2, 1), x.select(1, -1))]
-[where(y) for y in (x[:1].expand(4, 3, 4), x[:, :1].expand(2, 5, -1), x[0].expand(2, 3, 4), x[0, 0, 0].expand(2), x.expand(2, 3, 4))]
-[where(y) for y in (x[0].t(), x[0].T, x[0, 0].t(), x.flatten(), x.flatten(1), x[0].t().flatten(), x[:, 0].flatten())]
 [where(y)[3] for y in (torch.zeros(2, 0, 3), torch.zeros(2, 0, 3).transpose(0, 2), x[:0], x[:, :0].transpose(0, 2), x[:1, :1, :1].transpose(0, 2))]
 shapes = [s for n in range(1, 5) for s in itertools.product((1, 2, 3, 4, 6, 12), repeat=n)]
 def seen(y): return [(s, tried(lambda: where(y.view(s))[1:])) for s in shapes if torch.Size(s).numel() == y.numel()]
 table(lambda code: seen(eval(code)), """
-x[:, :, :2]
 x[:1].transpose(0, 1)
 x.as_strided((2, 1, 3), (3, 99, 1))
 x.as_strided((1, 2, 1, 1, 6), (7, 12, 5, 1, 2))
-x[0, :, :1].expand(3, 4)
 x[0].t()
-x.permute(2, 0, 1)[::2]
-x[1, 1:, 2:]""")
+x.permute(2, 0, 1)[::2]""")
 where(x.as_strided((2, 2), (1, 3))), x.as_strided((2, 2), (1, 3)), x.as_strided((2, 2), (1, 3), 5), torch.as_strided(x, (3,), (0,), 7)
-where(x[1].as_strided((2,), (2,))), x[1].as_strided((2,), (2,)), x[1].as_strided((2,), (2,), 1), x[1, ::2].as_strided((), ())
+where(x[1].as_strided((2,), (2,))), x[1].as_strided((2,), (2,), 1), x[1, ::2].as_strided((), ())
 x.as_strided((0, 3), (100, 1)).shape, x.as_strided((24,), (1,), 0).sum(), x.as_strided((2, 12), (12, 1))[1, 11]
 w = torch.arange(6.0, requires_grad=True)
 (w * 1).as_strided((3, 2), (1, 2)), w.as_strided((2, 2), (1, 1), 2) * 2, (w * 2)[1:].as_strided((2,), (3,))
@@ -55,9 +43,7 @@ p = nn.Parameter(torch.zeros(3)); p.data = x[0].t()
 where(p), p.dtype, p.requires_grad, where(p.data), where(p.detach())
 # Refused
 x.as_strided((25,), (1,))
-x.as_strided((2,), (1,), 23)
 x.as_strided((2,), (-1,), 5)
-x.as_strided((2,), (1,), -1)
 x.as_strided((2, 2), (1,))
 x.type("foo")
 torch.flip(x)
@@ -65,10 +51,8 @@ torch.flip(x)
 x = torch.arange(6.0).reshape(2, 3).requires_grad_()
 v = leaf([3.0, 1.0, 2.0])
 torch.permute(x, (1, 0)), torch.reshape(x, (3, 2)), torch.broadcast_to(v, (2, 3)), torch.tile(v, (2, 2)), torch.tile(v, (2,))
-square = nn.init.orthogonal_(torch.empty(3, 3))
-wide = nn.init.orthogonal_(torch.empty(2, 4), gain=2.0)
-tall = nn.init.orthogonal_(torch.empty(4, 2))
-(square @ square.t() - torch.eye(3)).abs().max() < 1e-5, (wide @ wide.t() - 4 * torch.eye(2)).abs().max() < 1e-5, (tall.t() @ tall - torch.eye(2)).abs().max() < 1e-5
+wide, tall = nn.init.orthogonal_(torch.empty(2, 4), gain=2.0), nn.init.orthogonal_(torch.empty(4, 2))
+(wide @ wide.t() - 4 * torch.eye(2)).abs().max() < 1e-5, (tall.t() @ tall - torch.eye(2)).abs().max() < 1e-5
 def retained(view, change):
     """The gradients of x, and of a view of it that is changed."""
     x = torch.arange(9.0).reshape(3, 3).requires_grad_() * 1

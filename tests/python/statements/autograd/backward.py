@@ -1,11 +1,6 @@
 # backward() and grad(): gradients that are given, retained and kept.
 x = torch.arange(12.0).reshape(3, 4).requires_grad_()
 i = lambda *numbers: torch.tensor(numbers)
-# What is computed in a narrow dtype is computed of numbers that this has, also of Python's and of tensors without dimensions
-def brought(x): return (x.float() * 1e6).long().tolist()
-narrow = [(torch.arange(1.0, 9) / 7).to(d).requires_grad_() for d in (torch.float16, torch.bfloat16)]
-c = leaf(8.1)
-(narrow[0] * c).sum().backward(); brought(narrow[0].grad), brought(c.grad), c.grad.dtype
 # Refused
 x.repeat_interleave(i(2, 0), 0)
 # Not refused
@@ -17,9 +12,6 @@ def only(*inputs, **options):
     y.backward(inputs=[{"a": a, "b": b, "c": c}[i] for i in inputs] if inputs != ("one",) else a, **options)
     return a.grad, b.grad
 only("b"), only("a", "b"), only("one"), only("a", "b", "a"), only("c", "c", "a")
-e = nn.Embedding(3, 2, max_norm=1.)
-with torch.no_grad(): e.weight.copy_(x.view(3, 2))
-e(torch.tensor([0, 2, 2])).sum().backward(), e.weight, e.weight.grad, e
 # Refused
 only()
 # Not refused
@@ -33,10 +25,9 @@ seen
 wrong = function(lambda ctx, a, b: a + b, lambda ctx, dy: dy)
 raises = function(lambda ctx, a: a * 1, lambda ctx, dy: {}["mine"])
 w = torch.ones(2, requires_grad=True)
-# Dtypes: of what was saved, of gradients, and of what hooks and checkpoints are given
-kept = []
+# Dtypes of gradients
 h = torch.tensor([1.5, -2.0], dtype=torch.float16, requires_grad=True)
-kept[1:], h.grad, grad((h * 2).float().sum(), h), grad((h * 2).sum(), [h], torch.tensor(3.0).half())
+grad((h * 2).float().sum(), h), grad((h * 2).sum(), [h], torch.tensor(3.0).half())
 # Refused
 wrong(x, w).sum().backward()
 raises(x).sum().backward()
@@ -45,12 +36,6 @@ grad((w * w).sum(), [])
 torch.autograd.backward(w * 2, torch.ones(2), grad_variables=torch.ones(2))
 grad([w * 2, w * 3], w, torch.ones(2))
 # Not refused
-start = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
-head = {"params": nn.Parameter(start.clone()), "lr": 0.5}
-tail = dict(params=[nn.Parameter(torch.ones(2))])
-o = optim.SGD([head, tail], lr=0.1, momentum=0.9); tail["lr"]
-g = head["params"][0].grad = torch.full((2, 2), 2.0)
-o.zero_grad(set_to_none=False); g
 x = leaf([1.0, 2, 3])
 # Views of what no_grad made, parts, and what is lost
 def after(change):
@@ -63,7 +48,6 @@ def after(change):
 table(after, """
 v.mul_(2)
 v[0].mul_(2)
-v.view(-1).zero_()
 v.detach().mul_(2)
 (h.mul_(2), v * 1)[1]
 (h.add_(1), v.sum().backward())[1]""")
@@ -75,23 +59,9 @@ v.view(2, 1).add_(x[0])""")
 # Gradients that are given
 [tried(setattr, x, "grad", g) for g in (torch.ones(2), torch.ones(3).long(), 3.0, x)], x.grad
 del x.grad; x.grad
-# Frozen leaves keep their gradient and hooks; a tensor that requires no gradient may have one
-p = leaf([1.0, 2.0]); p.register_hook(lambda g: g * 10) and (p * p).sum().backward(); p.requires_grad_(False); p.grad
-p.grad = None; p.grad
-p.grad = torch.ones(2); p.grad, p.requires_grad, tried(setattr, p, "grad", torch.ones(3)), p.requires_grad_().grad
+# A tensor that requires no gradient may have one
 p = leaf([1.0, 2.0]); (p * p).sum().backward(); p.detach_() is p, p.grad, p.requires_grad
-def frozen(between):
-    """A leaf that is frozen for a while, between a tape and its backward pass."""
-    p, seen = leaf([2.0, 3.0]), []
-    p.register_hook(lambda g: seen.append(g.tolist()))
-    (p * p).sum().backward()
-    y = (p * p).sum()
-    p.requires_grad_(False)
-    exec(between, {"p": p})
-    p.requires_grad_(True)
-    y.backward()
-    return p.grad, seen
-frozen(""), frozen("p.grad = None"), frozen("p.grad.zero_()")
+p = torch.zeros(2); p.grad = torch.ones(2); p.grad, p.requires_grad, tried(setattr, p, "grad", torch.ones(3)), p.requires_grad_().grad
 class Several(nn.Module):
     def forward(self, a, b, n): return a * n, b, None
 m = Several(); m.register_full_backward_hook(lambda m, given, got: None) and None
@@ -111,5 +81,5 @@ a.detach_()
 a.requires_grad = False
 a.requires_grad_(False); a.grad = torch.ones(2)
 a.grad = torch.ones(2); a.requires_grad_(False); tried(setattr, a, "grad", torch.ones(3))""")
-OPS = "a.exp() * b", "a.t() + b", "a.view(2, 1).sum(1) * b", "a[[0, 1]] * b", "a.softmax(0) * b", "a.relu() - b", "torch.stack([a, a]).sum(0) / b", "a @ a * b", "F.layer_norm(a, (2,)) * b", "a.std() * b"
+OPS = "a.exp() * b", "a.t() + b", "a[[0, 1]] * b", "a.softmax(0) * b", "a.relu() - b", "torch.stack([a, a]).sum(0) / b", "F.layer_norm(a, (2,)) * b", "a.std() * b"
 table(lambda code: [passed("a.requires_grad_(False)", lambda a, b: eval(code, {"a": a, "b": b, "torch": torch, "F": F}), create) for create in (False, True)], "\n".join(OPS))

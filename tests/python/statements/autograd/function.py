@@ -2,64 +2,41 @@
 from torch.autograd.function import once_differentiable
 x = leaf([[0.5, -1.5], [2.0, 3.0]])
 w = leaf([1.0, -2.0])
-class Linear(Function):
-    @staticmethod
-    def forward(ctx, a, b, bias=None, scale=1.0):
-        ctx.save_for_backward(a, b, bias)
-        ctx.scale = scale
-        y = a @ b * scale
-        return y if bias is None else y + bias
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, dy):
-        a, b, bias = ctx.saved_tensors
-        da = dy @ b.T * ctx.scale if ctx.needs_input_grad[0] else None
-        db = a.T @ dy * ctx.scale if ctx.needs_input_grad[1] else None
-        return da, db, None if bias is None else dy.sum(0), None
+def linear(ctx, a, b, bias=None, scale=1.0):
+    global needs
+    ctx.save_for_backward(a, b, bias)
+    ctx.scale, needs = scale, ctx.needs_input_grad
+    return a @ b * scale if bias is None else a @ b * scale + bias
+@once_differentiable
+def of_linear(ctx, dy):
+    a, b, bias = ctx.saved_tensors
+    return dy @ b.T * ctx.scale, a.T @ dy * ctx.scale, None if bias is None else dy.sum(0), None
 m = leaf([[1.0, 2.0, 0.5], [0.0, -1.0, 1.0]])
 c = leaf([0.1, 0.2, 0.3])
-Linear.apply(x, m, c, 2.0)
-Linear.apply(x, m)
-class Needs(Function):
-    @staticmethod
-    def forward(ctx, a, k, b):
-        global seen
-        seen = ctx.needs_input_grad
-        return a * k + b
-    @staticmethod
-    def backward(ctx, dy): return dy * 2, None, dy
-Needs.apply(x, 2.0, w)
-class Sorted(Function):
-    @staticmethod
-    def forward(ctx, a):
-        y, order = a.sort()
-        ctx.mark_non_differentiable(order)
-        ctx.save_for_backward(order)
-        return y, order
-    @staticmethod
-    def backward(ctx, dy, dorder):
-        order, = ctx.saved_tensors
-        return torch.zeros(dy.shape).scatter(-1, order, dy)
-Sorted.apply(x)[0]
+function(linear, of_linear)(x, m, c, 2.0), needs
+function(linear, of_linear)(x, m, c, 2.0)
+function(linear, of_linear)(x, m)
+def by_order(ctx, a):
+    y, order = a.sort()
+    ctx.mark_non_differentiable(order)
+    ctx.save_for_backward(order)
+    return y, order
+def of_order(ctx, dy, dorder):
+    order, = ctx.saved_tensors
+    return torch.zeros(dy.shape).scatter(-1, order, dy)
+function(by_order, of_order)(x)[0]
 class Bare(Function): pass
 class NoBackward(Function):
     @staticmethod
     def forward(ctx, a): return a * 1
-def squared(ctx, a): ctx.save_for_backward(a); return a * a
-square = function(squared, lambda ctx, dy: dy * 2 * ctx.saved_tensors[0])
-square(square(w))
-# Dtypes: of what was saved, of gradients, and of what hooks and checkpoints are given
+# Dtypes of what was saved, and of gradients
 kept = []
-class Kept(Function):
-    @staticmethod
-    def forward(ctx, a, i, b):
-        ctx.save_for_backward(a, i, b, a > 0, a.bfloat16(), i.int())
-        return a.half() * 2
-    @staticmethod
-    def backward(ctx, dy):
-        kept.append([t.dtype for t in ctx.saved_tensors] + [dy.dtype])
-        return dy.float() * 3, None, None
-Kept.apply(x, torch.tensor([1, 2]), torch.ones(2))
+def keeps(ctx, a, i):
+    ctx.save_for_backward(a, i, a > 0, a.bfloat16(), i.int())
+    return a.half() * 2
+def of_kept(ctx, dy): kept.append([t.dtype for t in ctx.saved_tensors] + [dy.dtype]); return dy.float() * 3, None
+function(keeps, of_kept)(x, torch.tensor([1, 2]))
+kept
 # Refused
 Bare.apply(x)
 NoBackward.apply(x).sum().backward()
@@ -82,7 +59,7 @@ def gave(m, *args, change=None):
     y = m(x, *args)
     (y if torch.is_tensor(y) else y[0]).sum().backward()
     return seen, x.grad
-gave(nn.ReLU()), gave(Several(), leaf([3.0, 4.0]), 5), gave(Several(), torch.ones(2), 5)
+gave(nn.ReLU()), gave(Several(), leaf([3.0, 4.0]), 5)
 gave(nn.Tanh(), change=(torch.ones(2),))
 # Refused
 gave(nn.Tanh(), change=(torch.ones(2), None))
@@ -147,17 +124,12 @@ def gave(materialize, *used):
 table(written, """
 double(x)
 y = double(x)
-y = x; y = double(y) if double(y) is y else None
-double(x[:, 1])
 double(x.diagonal())
-double(x.view(3, 3)[0])
-y = x[0]; double(y); double(x[0])
 y = x.t(); double(x); double(y); x.mul_(3)
 double(x.expand(2, 3, 3))
 y = exp(x)
 y = exp(x[0]); x.mul_(2)
 x = x * 1; y, more = double_and_more(x); y = y + more
-x = x * 1; y = double_and_more(x)[0]; y = y is x
 double_and_more(x[0])
 x = x * 1; y = u * 1; both(x, y)
 both(x[0], u * 1)
@@ -165,15 +137,11 @@ x = x * 1; y = second(u, x)[0]
 y = second(x, u)[0]
 y = lost(x)
 x = x * 1; y, more = twice(x); y = y + more
-y = same(x)
 y = same(x); y.mul_(2)
-y = same(x); x.mul_(2)
 y = seen_as(x); y.mul_(2)
-y = seen_as(x[0]); y.mul_(2)
 y = row(x); y.mul_(2)
 y = row(x); x.mul_(2)
 y = rows(x)[1]; y.mul_(2)
-y = rows(x)[1]; x.mul_(2); y = y * 1
 y = constant(x); y = y.requires_grad""")
 [gave(materialize, *used) for materialize in (True, False) for used in ((0,), (1,), (0, 1))]
 # Refused

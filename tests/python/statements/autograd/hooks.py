@@ -10,5 +10,14 @@ class Last:
     def __call__(self, g): return g
     def __del__(self): [handle.remove() for handle in handles]
 a = leaf([1.0, 2]); first = a.register_hook(Last()); handles = [a.register_hook(lambda g: g * 3), a.register_hook(lambda g: g * 5)]; first.remove(); (a * 1).sum().backward(); a.grad
+def hooked(hook, twice=False):
+    order, h = [], x * 1
+    h.register_hook(lambda g: order.append(g.tolist()) or hook(g))
+    y = (h * h).sum()
+    y.backward(retain_graph=True)
+    if twice: y.backward()
+    found, x.grad = x.grad, None
+    return found, order
+[tried(hooked, f) for f in (lambda g: g[:1], lambda g: 3.0, lambda g: "a", lambda g: g.long())], hooked(lambda g: g * 2, twice=True)
 # Refused
 x.detach().register_hook(print)

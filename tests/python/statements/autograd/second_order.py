@@ -3,23 +3,18 @@ from torch.autograd import functional
 x = leaf([[0.5, -1.5], [2.0, 3.0]])
 w = leaf([1.0, -2.0])
 functional.jacobian(lambda a, b: (a @ b, a.sum()), (x.detach(), w.detach()))
-functional.vjp(lambda a, b: a @ b, (x.detach(), w.detach()), torch.tensor([1.0, 10.0]))
 functional.vjp(lambda t: (t * t).sum(), w.detach())
 w = torch.ones(2, requires_grad=True)
 functional.vjp(lambda t: torch.ones(3), w.detach(), torch.ones(3)), functional.vjp(lambda a, b: (a * 2, torch.ones(2)), (w.detach(), w.detach()), (torch.ones(2), torch.ones(2)))
-functional.hessian(lambda a, b: (a * a).sum() + b.sum(), (w.detach(), w.detach()))
-with torch.no_grad(): found = functional.jacobian(lambda t: t * t, w.detach()), functional.hessian(lambda t: (t ** 3).sum(), w.detach())
+with torch.no_grad(): found = functional.hessian(lambda a, b: (a ** 3).sum() + b.sum(), (w.detach(), w.detach()))
 found
 # Refused
 functional.vjp(lambda t: t * t, w.detach())
 functional.vjp(lambda t: t * t, w.detach(), torch.ones(3))
 functional.jacobian(lambda a, b: a * 2, (w.detach(), w.detach()), strict=True)
 functional.hessian(lambda t: t.sum(), w.detach(), strict=True)
-functional.jacobian(lambda t: t * 2, w.detach(), create_graph=True, strict=True)
 functional.vjp(lambda t: t * 2, w.detach(), torch.ones(2), create_graph=True, strict=True)
-functional.hessian(lambda t: (t * t).sum(), w.detach(), create_graph=True, strict=True)
 functional.jacobian(lambda t: t * t, w.detach(), strict=True, vectorize=True)
-functional.hessian(lambda t: (t ** 3).sum(), w.detach(), strict=True, vectorize=True)
 # Not refused
 def written(write):
     a, b = leaf([0.5, -1.0, 2.0]), leaf([1.5, 3.0])
@@ -43,16 +38,13 @@ def second(code):
     return g.detach(), h
 i = torch.tensor([0, 0])
 table(second, """
-x.index_fill(0, i, 3.) ** 2
 x.index_add(0, i, x[:2] ** 2) ** 2
-F.conv1d(x[None, None], torch.ones(1, 1, 1)) ** 2
 F.embedding(i, x[:, None]) ** 2""")
 def cubed(ctx, a): ctx.save_for_backward(a); return a ** 3
 def slope(ctx, g): return 3 * ctx.saved_tensors[0] ** 2 * g
 def exp_forward(ctx, a): y = a.exp(); ctx.save_for_backward(y); return y
-def positive_forward(ctx, a): ctx.save_for_backward(a > 0); return a * (a > 0)
 def by_saved(ctx, g): return ctx.saved_tensors[0] * g
-cube, exp, positive = function(cubed, slope), function(exp_forward, by_saved), function(positive_forward, by_saved)
+cube, exp = function(cubed, slope), function(exp_forward, by_saved)
 once = function(cubed, torch.autograd.function.once_differentiable(slope))
 def two_forward(ctx, a, b): ctx.save_for_backward(a, b); return a * b, a ** 2
 def part_forward(ctx, a, b): y = a.exp(); ctx.save_for_backward(y, b); return y, b * 2
@@ -65,15 +57,10 @@ def hooked(change=False):
     m.register_full_backward_hook(lambda m, given, gave: (given[0] * gave[0],) if change else None)
     return m
 table(second, """
-cube(x)
 cube(x * x) ** 2
 exp(x)
-exp(x) * x
-positive(x) ** 2
 sum(two(x, x * x))
-two(x, x)[1]
 two(x, x.detach())[0]
-hooked()(x)
 hooked()(x * x, x) ** 2
 hooked(True)(x) ** 2""")
 second("part(x, x)[0]")  # here: RuntimeError (of several outputs none has a history in backward)
@@ -99,11 +86,6 @@ def shared(write):
 table(shared, """
 y[0] = b[0]
 y[[0, 2]] = b
-y[1:].copy_(b)
-y[:] = 4.0
-y[y > 1] = 4.0""")
-a, seen = x * 1, []
-a[0] = 5.0
-a.retain_grad(), a.register_hook(seen.append) and None, (a * a).sum().backward(create_graph=True); a.grad.detach(), seen[0].detach(), x.grad.detach()
+y[:] = 4.0""")
 a = x * 1; k = a * 2; a[0] = 5.0; s = a + w.sum()
 [g.detach() for g in grad((s * s).sum(), [s, a, w, x], create_graph=True)]

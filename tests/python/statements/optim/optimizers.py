@@ -9,49 +9,34 @@ def clipped(most, p):
     ws = [nn.Parameter(torch.ones(2)) for _ in range(2)]
     for w, g in zip(ws, ([3.0, 0.0], [0.0, -4.0])): w.grad = torch.tensor(g)
     return nn.utils.clip_grad_norm_(ws, most, p), [w.grad for w in ws]
-[clipped(m, p) for m in (0.5, 4.0, 5.0, 7.0, 100.0) for p in (1, 2, math.inf)]
+[clipped(m, p) for m in (4.0, 5.0, 7.0, 100.0) for p in (1, 2, math.inf)]
 # Refused
 optim.SGD(x, lr=1.0)
-optim.SGD([], lr=1.0)
 optim.SGD([x * 2], lr=1.0)
 # Not refused
-p = nn.Parameter(torch.zeros(2))
-opt = optim.SGD([p], lr=1.0)
-# Refused
-opt.add_param_group({"params": [p]})
-# Not refused
-# Optimizers and schedulers, loaded
-p = leaf([1.0]); o = optim.SGD([p], 0.1, 0.9); p.grad = torch.ones(1); o.step()
 a = filled(nn.MultiheadAttention(4, 2))
 tried(lambda: a(x, x, x[:2])), tried(lambda: a(x, x[:, :1], x[:, :1])), tried(lambda: optim.SGD([x]))
 class Own(optim.Optimizer):
-    """Adam, as one writes it by hand."""
-    def __init__(self, params, lr=0.1, betas=(0.9, 0.999)): super().__init__(params, dict(lr=lr, betas=betas))
+    """Momentum, as one writes it by hand."""
+    def __init__(self, params, lr=0.1): super().__init__(params, dict(lr=lr, momentum=0.9))
     @torch.no_grad()
     def step(self, closure=None):
         for group in self.param_groups:
             for p in group["params"]:
                 state = self.state[p]
-                if len(state) == 0:
-                    state["step"] = 0
-                    state["m"], state["v"] = torch.zeros_like(p), torch.zeros_like(p)
+                if len(state) == 0: state["step"], state["m"] = 0, torch.zeros_like(p)
                 state["step"] += 1
-                b1, b2 = group["betas"]
-                state["m"].mul_(b1).add_(p.grad, alpha=1 - b1)
-                state["v"].mul_(b2).addcmul_(p.grad, p.grad, value=1 - b2)
-                rate = group["lr"] * math.sqrt(1 - b2 ** state["step"]) / (1 - b1 ** state["step"])
-                p.addcdiv_(state["m"], state["v"].sqrt().add_(1e-8), value=-rate)
+                state["m"].mul_(group["momentum"]).add_(p.grad, alpha=1 / state["step"])
+                p.addcdiv_(state["m"], state["m"].abs().sqrt().add_(1e-8), value=-group["lr"])
 w = nn.Parameter(start.clone())
 o = Own([w]); w.grad = start.clone(); o.step(), o.step(); w.detach()
-o = optim.SGD([head, tail], lr=0.1, momentum=0.9); tail["lr"]
 w = leaf([1.0, 2.0]); (w ** 3).sum().backward(create_graph=True); (optim.SGD([w], 0.1).zero_grad(), w.grad, w.grad.requires_grad)
-def one(lr=1.0): return optim.SGD([nn.Parameter(torch.ones(1))], lr=lr)
 def warned(f):
     with warnings.catch_warnings(record=True) as found: warnings.simplefilter("always"), f()
     return [w.category.__name__ for w in found if "eprecat" not in str(w.message)]
 w = nn.Parameter(torch.ones(2)); w.grad = torch.ones(2)
 def stepped(o): s = S.ExponentialLR(o, 0.5); o.step(), s.step(), s.step()
-warned(lambda: stepped(Own([w]))), warned(lambda: stepped(one())), warned(S.ExponentialLR(Own([w]), 0.5).step)
+warned(lambda: stepped(Own([w]))), warned(lambda: stepped(optim.SGD([w], 0.1))), warned(S.ExponentialLR(Own([w]), 0.5).step)
 warned(lambda: optim.SGD([w, w], 0.1))
 def older(code, *names, half=False):
     """A state from before the options of these names, or in half precision."""
@@ -64,13 +49,13 @@ def older(code, *names, half=False):
 older("AdamW(p)", "amsgrad", "maximize"), older("SGD(p, 0.1, 0.9)", "nesterov", "maximize")
 older("Adam(p)", half=True), older("SGD(p, 0.1, 0.9)", half=True)
 # Refused
+optim.SGD([w], 0.1).add_param_group({"params": [w]})
 optim.SGD([3], lr=0.1)
 optim.SGD([{"params": {w}}], lr=0.1)
 # Not refused
-from torch.nn import utils
 v = leaf([3.0, 1.0, 2.0])
-v.grad = torch.tensor([1.0, float("inf"), 0.0]); tried(lambda: utils.clip_grad_norm_([v], 1.0, error_if_nonfinite=True))
-utils.clip_grad_value_([v], 0.5)
+v.grad = torch.tensor([1.0, float("inf"), 0.0]); tried(lambda: nn.utils.clip_grad_norm_([v], 1.0, error_if_nonfinite=True))
+nn.utils.clip_grad_value_([v], 0.5)
 def stepped(make):
     """Whether a step counts as a write, and what backward says of it."""
     p = leaf([1.0, 2])
@@ -82,29 +67,16 @@ table(stepped, """
 SGD(p, 0.1)
 SGD(p, 0.1, 0.9)
 Adam(p)
-AdamW(p)
 AdamW(p, amsgrad=True)
 RMSprop(p)
 Adagrad(p)""")
-def froze(make):
-    """An optimizer goes on with a gradient that is 0, and leaves a parameter without one."""
-    p, q = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(2))
-    o = optimizer(make, [p, q])
-    for n in range(4):
-        o.zero_grad(set_to_none=n == 3)
-        q.requires_grad_(n < 2)
-        (p * p + q * q).sum().backward(), o.step()
-    return p.detach(), q.detach()
-froze("SGD(p, 0.1, 0.9)"), froze("Adam(p)")
-def parts(flat, how):
-    return {"parts": lambda: [flat[:2], flat[2:3], flat[3:]], "rows": lambda: list(flat.view(3, 2)), "overlap": lambda: [flat[:4], flat[2:]], "whole": lambda: [flat, flat[:2]]}[how]()
 def shared(make):
     """A vector of which the parameters are views, the optimizer's own, or Parameters."""
     found = []
-    for how in ("parts", "rows", "overlap", "whole"):
+    for parts in ("[flat[:2], flat[2:3], flat[3:]]", "list(flat.view(3, 2))", "[flat[:4], flat[2:]]", "[flat, flat[:2]]"):
         for own in (False, True):
             flat = torch.tensor([1.0, -2.0, 0.5, 3.0, -1.0, 0.25])
-            ps = [nn.Parameter(v) if own else v.detach().requires_grad_() for v in parts(flat, how)]
+            ps = [nn.Parameter(v) if own else v.detach().requires_grad_() for v in eval(parts, {"flat": flat})]
             o = optimizer(make, ps)
             for n in range(3):
                 for p in ps: p.grad = torch.arange(1.0, p.numel() + 1) - n
@@ -114,10 +86,7 @@ def shared(make):
             found.append([(p.detach(), p.grad) for p in ps])
     return found
 table(shared, """
-SGD(p, lr=0.1)
 SGD(p, lr=0.1, momentum=0.9, nesterov=True, weight_decay=0.1)
 SGD(p, lr=0.1, momentum=0.5, dampening=0.5, maximize=True)
 Adam(p, lr=0.1)
-AdamW(p, lr=0.1, amsgrad=True)
-RMSprop(p, lr=0.1, momentum=0.5, centered=True)
-Adagrad(p, lr=0.1, lr_decay=0.5)""")
+RMSprop(p, lr=0.1, momentum=0.5, centered=True)""")
