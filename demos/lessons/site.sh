@@ -1,5 +1,5 @@
-# Demo: lessons, playground, notebook: a folder to serve
-# Needs: emscripten
+# Demo: lessons, playground, notebook, Python in a tab: a folder to serve
+# Needs: emscripten pybind11-dev python3-dev nodejs npm
 case ${1-} in
   -h | --help) echo "usage: demos/run site [FOLDER]      FOLDER is stepgrad-output/site unless said otherwise"; exit ;;
   -*) refuse "site takes a folder, not '$1'." ;;
@@ -10,4 +10,6 @@ mkdir -p "$folder"
 programs=$root/build/release/bin
 "$programs/playground" "$folder/playground.html"
 "$programs/notebook" --steps 1 --html "$folder/notebook.html" --live >/dev/null
+"$root/demos/run" tab --output "$folder/tab.html"
+cp "$root/demos/lessons/offline.js" "$folder"
 "$programs/lessons" "$folder"

@@ -5,7 +5,15 @@ const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const http = require("node:http");
 const path = require("node:path");
-const { test, open, modules, pages, onPhone } = require("../trace/browser_test.js");
+const {
+	test,
+	open,
+	asTape,
+	browser,
+	modules,
+	pages,
+	onPhone,
+} = require("../trace/browser_test.js");
 
 const exercises = path.join(__dirname, "../../demos/exercise");
 const cell = n => `#cells > section:nth-child(${n})`;
@@ -43,16 +51,21 @@ const solution = name => {
 		part.slice(part.indexOf("\n")).replace(/^ *#[<>].*\n/gm, "")
 	);
 };
-// From a file, and from a server that has nothing but the page.
-const everywhere = async run => {
+// A server that has nothing but the pages, and its address.
+const serve = async () => {
 	const server = http.createServer((request, answer) => {
-		const file = pages + new URL(request.url, "http://a").pathname;
+		const file = pages + new URL(request.url, "http://a").pathname.replace(/\/$/, "/index.html");
 		if (!fs.existsSync(file)) return answer.writeHead(204).end();
-		answer.setHeader("content-type", "text/html").end(fs.readFileSync(file));
+		answer.setHeader("content-type", file.endsWith(".js") ? "text/javascript" : "text/html");
+		answer.end(fs.readFileSync(file));
 	});
 	await new Promise(listens => server.listen(0, "127.0.0.1", listens));
+	return [server, "http://127.0.0.1:" + server.address().port];
+};
+const everywhere = async run => {
+	const [server, at] = await serve();
 	await run({});
-	await run({ at: "http://127.0.0.1:" + server.address().port });
+	await run({ at });
 	server.close();
 };
 
@@ -224,6 +237,29 @@ test("two exercises are solved in Korean on a phone, and handed in", async () =>
 	);
 	await page.reloaded();
 	await page.says("#book option:checked", /✓$/);
+});
+
+test("the site's index has each lesson and exercise at one click, also when its server has gone", async () => {
+	const [server, at] = await serve();
+	const page = asTape(await (await browser().newContext()).newPage());
+	await page.goto(at + "/#lang=ko");
+	await page.waitForFunction(() => document.documentElement.dataset.kept, null, {
+		timeout: 60_000,
+	});
+	server.close(), server.closeAllConnections();
+	const books = await page.$$eval("a[href^=tab]", links =>
+		links.map(({ href }) => href.match(/book=(\w+)/)?.[1]),
+	);
+	const all = fs.readFileSync(exercises + "/torch/exercises.py", "utf8").match(/(?<=^# == )\w+/gm);
+	for (const book of [..."123456789", "ffn", "empty", ...all])
+		assert.ok(books.includes(book), book);
+	await page.click("a[href*='book=mul_backward']");
+	await page.is("ready");
+	assert.match(
+		await ran(page, 1, solution("mul_backward") + "\nmy_mul(torch.ones(1), 3 * torch.ones(1))"),
+		/tensor\(\[3\.\]/,
+	);
+	await page.context().close();
 });
 
 test("axe-core finds nothing, in both schemes and on a phone, in each language", async () => {

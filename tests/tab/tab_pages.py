@@ -1,6 +1,7 @@
-"""Writes the page that tab.js looks at, by demos/run tab: tab_pages.py TREE FOLDER."""
+"""Writes the pages that tab.js looks at, by demos/run site: tab_pages.py TREE FOLDER."""
 
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -9,7 +10,9 @@ from browser import prepare, prepared  # noqa: E402
 
 tree, folder = map(pathlib.Path, sys.argv[1:])
 browser = prepare(folder)
-page = folder / "pages/tab.html"
-subprocess.run([tree / "demos/run", "tab", "--output", page], check=True)
-assert page.stat().st_size < 10e6, page.stat().st_size
+pages = folder / "pages"
+subprocess.run([tree / "demos/run", "site", pages], check=True)
+assert (pages / "tab.html").stat().st_size < 10e6, (pages / "tab.html").stat().st_size
+named = re.findall(r'"name":"(\w+)"', (pages / "index.html").read_text())
+assert {*named, "index"} == {page.stem for page in pages.glob("*.html")} and "tab" in named, named
 prepared(folder, browser)
