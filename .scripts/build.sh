@@ -124,7 +124,7 @@ built() {
   case $2 in
     stepgrad_python) compgen -G "$root/build/$1/python/_stepgrad*" >/dev/null ;;
     engine) [[ -e $root/build/$1/engine/bin/engine.wasm.gz ]] ;;
-    exercise) [[ -e $root/build/$1/demos/exercise/libexercise_check.a ]] ;;
+    exercise) [[ -e $root/build/$1/demos/exercise/libexercise_calls.a ]] ;;
     *) [[ $2 && -x $root/build/$1/bin/$2 ]] ;;
   esac
 }

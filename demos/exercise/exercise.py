@@ -1,8 +1,8 @@
 """demos/run exercise: writes files with a gap, gives hints, shows solutions, checks, and grades.
 
-NAME.cpp here is an exercise with its solution, between a line that begins with //> and says what
-to do, and one that begins with //< and may say what stands in the gap. In torch/ are the same exercises and
-checks in Python, with #> and #<. answers.cpp says how a check runs.
+exercises.cpp and torch/exercises.py have the exercises with their solutions, between a line that begins with //>, or #>,
+and says what to do, and one that begins with //< and may say what stands in the gap. words.LANGUAGE.md has titles, hints
+and translated tasks. torch/checks.py says how a check runs, calls.cpp how C++ is called.
 """
 
 import json
@@ -14,6 +14,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -47,39 +49,45 @@ def refuse(sentence):
     sys.exit(2)
 
 
-def text_of(name):
-    return (HERE / f"{name}.cpp").read_text(encoding="utf-8")
+def parts_of(file, mark):
+    """What stands above a file's exercises, and these by their names."""
+    head, *parts = re.split(f"(?m)^{mark} == ", (HERE / file).read_text(encoding="utf-8"))
+    return head, {part.split("\n")[0].split(":")[0]: part for part in parts}
+
+
+def in_cpp(name):
+    """An exercise with its solution, in C++."""
+    head, parts = parts_of("exercises.cpp", "//")
+    code = parts[name].split("\n", 1)[1].split("\n}  // namespace")[0].rstrip()
+    return f"{head[head.index('#include'):]}{code}\n\n}}  // namespace stepgrad::exercise\n"
+
+
+def language():
+    names = "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"
+    asked = next(filter(None, map(os.environ.get, names)), "")[:2]
+    return asked if asked in LANGUAGES else "en"
 
 
 def words_of(name):
-    """The lines about an exercise in words.LANGUAGE.md; --lang sets LANGUAGE."""
-    names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-    words = HERE / f"words.{next(filter(None, map(os.environ.get, names)), '')[:2]}.md"
-    text = words.read_text(encoding="utf-8") if words.exists() else ""
-    found = re.search(rf"(?ms)^## {name}\n(.*?)(?=^## |\Z)", text)
-    return found[1].splitlines() if found else []
+    """The lines about an exercise in words.LANGUAGE.md: its title, a hint, where to look, translated tasks."""
+    text = (HERE / f"words.{language()}.md").read_text(encoding="utf-8")
+    return re.search(rf"(?ms)^## {name}\n(.*?)(?=^## |\Z)", text)[1].splitlines()
 
 
-def translated(name, kind):
-    """The translation of one kind of text, if there is one."""
-    return next((line.removeprefix(f"{kind}: ") for line in words_of(name)
-                 if line.startswith(f"{kind}: ")), None)
+def said(name, kind):
+    return words_of(name)[("Exercise", "Hint", "Where").index(kind)]
 
 
 def translated_verdict(text):
-    """A verdict by the sentences of words.LANGUAGE.md, in which {} stands for any words."""
-    for line in words_of("verdicts"):
-        english, own = line.split(" => ")
+    """A verdict by the sentences of verdicts.txt, in which {} stands for any words."""
+    if language() == "en":
+        return text
+    for line in (HERE / "verdicts.txt").read_text(encoding="utf-8").splitlines():
+        english, own = (words := line.split(" | "))[0], words[LANGUAGES.index(language())]
         pattern = re.escape(english).replace(r"\{\}", "([^;]+?)")
         end = r"(?=;| [(（]|$)" if english.endswith("{}") else ""
         text = re.sub(pattern + end, lambda found: own.format(*found.groups()), text)
     return text.replace("： ", "：")
-
-
-def said(name, kind):
-    """The title, hint or place, translated or from the file's first lines."""
-    found = re.search(rf"^// {kind}: (.*\n(?://.*\n)*?)(?=// \w+: |#)", text_of(name), re.M)
-    return translated(name, kind) or re.sub(r"\n// ", " ", found[1]).strip()
 
 
 def gaps(mark, text, change):
@@ -89,7 +97,7 @@ def gaps(mark, text, change):
 
 
 def your_turn(mark, name):
-    tasks = iter([line[6:] for line in words_of(name) if line.startswith("Task: ")])
+    tasks = iter(words_of(name)[3:])
 
     def change(indent, task, _, instead):
         task = next(tasks, task.strip())
@@ -98,23 +106,19 @@ def your_turn(mark, name):
 
 
 def with_gap(name):
-    """The exercise without its hints and its solution."""
-    text = re.sub(r"(?s)^// Exercise: .*?\n(?=#include)", "", text_of(name))
-    return f"// {said(name, 'Exercise')}\n" + gaps("//", text, your_turn("//", name))
+    return f"// {said(name, 'Exercise')}\n" + gaps("//", in_cpp(name), your_turn("//", name))
 
 
 def in_python(name):
     """Imports, the functions' names, and the exercise with its solution, in Python."""
-    text = (HERE / "torch/exercises.py").read_text(encoding="utf-8")
-    head, *parts = re.split(r"(?m)^# == ", text)
-    part = next(part for part in parts if part.startswith(f"{name}: "))
-    functions, code = part.removeprefix(f"{name}: ").split("\n", 1)
+    head, parts = parts_of("torch/exercises.py", "#")
+    functions, code = parts[name].removeprefix(f"{name}: ").split("\n", 1)
     return head.split('"""')[2].strip(), functions, code.strip()
 
 
 def solution(name):
     answers = []
-    for mark, text in (("//", text_of(name)), ("#", in_python(name)[2])):
+    for mark, text in (("//", in_cpp(name)), ("#", in_python(name)[2])):
         answers.append({"//": "C++:", "#": "\nPython:"}[mark])
         gaps(mark, text, lambda *found: answers.append(found[2].rstrip("\n")) or "")
     return "\n".join(answers)
@@ -135,8 +139,7 @@ def notebook(name, solved=False):
     code = gaps("#", code, (lambda *found: found[2]) if solved else your_turn("#", name))
     hints = ""
     for kind in ("Hint", "Where"):
-        label = translated("labels", kind) or kind
-        hints += f"<details><summary>{label}</summary>{said(name, kind)}</details>\n\n"
+        hints += f"<details><summary>{said('labels', kind)}</summary>{said(name, kind)}</details>\n\n"
     check_it = ("import checks  # the file beside this one\n"
                 f'print(checks.check("{name}", {functions}))')
     cells = [{"cell_type": "markdown", "source": f"# {said(name, 'Exercise')}\n\n{hints.strip()}"}]
@@ -171,8 +174,11 @@ def pack(student):
 
 
 def build(*options):
+    """Builds, and lets Python find the checks, and this engine as torch."""
     if subprocess.run([ROOT / "demos/run", "exercise", "--build", *options], check=False).returncode:
         sys.exit(1)
+    sys.path[:0] = map(str, (HERE / "torch", ROOT / "demos/python", BUILT / "python"))
+    import stepgrad.torch  # noqa: F401
 
 
 def compiler():
@@ -180,31 +186,28 @@ def compiler():
     return re.search(r"^CMAKE_CXX_COMPILER:\w*=(.*)$", cache, re.M)[1]
 
 
-PYTHON = "/usr/bin/python3"
-RUN_PYTHON = "import stepgrad.torch, checks; checks.main()"
-
-
 class Check:
     """How an exercise is checked: `compile` (or None) in a folder that has the student's `file`;
-    `run` calls the student's function and writes its answers; `judge` reads these, and decides."""
+    `run` calls the student's function by `requests`, its standard input, and writes its answers."""
 
-    def __init__(self, name, seed, in_python=False):
-        self.name, self.token = name, secrets.token_hex(8)
-        words = [name, str(seed), self.token]
+    judging = threading.Lock()
+
+    def __init__(self, name, seed, python=False):
+        import checks  # by the path that build() makes
+        self.name, self.token, self.parts = name, secrets.token_hex(8), checks.Check(name, seed)
+        self.requests = "".join(f"{part.request()}\n" for part in self.parts.parts).encode()
         at = BUILT / "demos/exercise"
-        if in_python:
+        if python:
             self.file, self.compile = f"{name}.py", None
-            self.run = [PYTHON, "-c", RUN_PYTHON, functions_of(name), *words]
-            self.judge = self.run
+            self.run = [sys.executable, "-c", "import stepgrad.torch, checks; checks.main()",
+                        in_python(name)[1], name, str(seed), self.token]
         else:
-            self.file, self.run = f"{name}.cpp", [f"./{name}", *words]
-            checks = f"{at}/libexercise_check.a"
-            whole = ["-Wl,--whole-archive", checks, "-Wl,--no-whole-archive"]
+            self.file, self.run = f"{name}.cpp", [f"./{name}", name, self.token]
+            calls = f"{at}/libexercise_calls.a"
+            whole = ["-Wl,--whole-archive", calls, "-Wl,--no-whole-archive"]
             if sys.platform == "darwin":
-                whole = [f"-Wl,-force_load,{checks}", "-Wl,-undefined,dynamic_lookup"]
-            self.compile = [compiler(), f"@{at}/flags", self.file, "-o", name, *whole,
-                            f"{BUILT}/libstepgrad.a"]
-            self.judge = [f"{BUILT}/bin/exercise_judge", *words]
+                whole = [f"-Wl,-force_load,{calls}", "-Wl,-undefined,dynamic_lookup"]
+            self.compile = [compiler(), f"@{at}/flags", self.file, "-o", name, *whole, f"{BUILT}/libstepgrad.a"]
 
     def verdict(self, output, code):
         """"right", or why not. `output`: the bytes that `run` wrote; `code`: how it ended."""
@@ -214,10 +217,9 @@ class Check:
             ended = "it did not end in time"
         elif number > 0:
             ended = f"it crashed before its check was over: {signal.strsignal(number)}"
-        # In a folder of ours: Python imports from the current one first, which may be the class's.
-        done = subprocess.run([*self.judge, ended], input=output, capture_output=True, check=False,
-                              env=python_path(), cwd=HERE / "torch")
-        return done.stdout.decode("utf-8", "replace").strip() or f"not yet: {ended}"
+        answers = re.findall(rf"(?m)^{self.token} (\d{{1,3}}) (.*)$", output.decode("utf-8", "replace"))
+        with self.judging:
+            return self.parts.verdict({int(part): answer for part, answer in answers}, ended)
 
     def compile_error(self, output):
         """Why the file does not compile, in one line of what the compiler says."""
@@ -229,16 +231,6 @@ class Check:
         return f"does not compile: {what}"
 
 
-def functions_of(name):
-    return in_python(name)[1]
-
-
-def python_path():
-    """The environment in which Python has checks.py, and this engine as torch."""
-    modules = [HERE / "torch", ROOT / "demos/python", BUILT / "python"]
-    return {**os.environ, "PYTHONPATH": ":".join(map(str, modules)), "PYTHONDONTWRITEBYTECODE": "1"}
-
-
 def check(name, seed):
     """Compiles and runs the user's own file, and prints what is wrong. Returns whether it is
     right."""
@@ -247,12 +239,15 @@ def check(name, seed):
     if subprocess.run(it.compile, cwd=FOLDER, check=False).returncode:
         refuse(f"{FOLDER}/{name}.cpp does not compile yet (see above).")
     output = b""
-    run_it = ["bash", "-c", 'ulimit -t 60; exec "$@"', "-", *it.run]
-    with subprocess.Popen(run_it, cwd=FOLDER, stdout=subprocess.PIPE) as program:
-        for line in program.stdout:
-            output += line
-            if line.strip() and not line.startswith(it.token.encode()):
-                print(line.decode("utf-8", "replace"), end="")
+    with tempfile.TemporaryFile() as requests:
+        requests.write(it.requests)
+        requests.seek(0)
+        with subprocess.Popen(["bash", "-c", 'ulimit -t 60; exec "$@"', "-", *it.run], cwd=FOLDER,
+                              stdin=requests, stdout=subprocess.PIPE) as program:
+            for line in program.stdout:
+                output += line
+                if line.strip() and not line.startswith(it.token.encode()):
+                    print(line.decode("utf-8", "replace"), end="")
     verdict = it.verdict(output, program.returncode)
     print(f"{name}: {translated_verdict(verdict)}" + "." * (verdict != "right"))
     return verdict == "right"

@@ -47,7 +47,7 @@ class Sandbox:
         places += [(self.headers / room, ROOT / room) for room in ("core", "ops", "nn", "demos/exercise")]
         places += [(place, place) for place in (
             BUILT / "include", BUILT / "libstepgrad.a", BUILT / "python", ROOT / "demos/python/stepgrad",
-            *(BUILT / "demos/exercise" / name for name in ("demos", "flags", "libexercise_check.a")))
+            *(BUILT / "demos/exercise" / name for name in ("demos", "flags", "libexercise_calls.a")))
             if place.exists()]
         options, folders = [], {pathlib.Path("/")}
         for source, place in places:
@@ -71,7 +71,7 @@ class Sandbox:
                 "--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--size", SPACE, "--tmpfs", "/tmp",
                 bind, scratch, "/tmp/scratch", "--chdir", "/tmp/scratch", *as_user]
 
-    def run(self, command, limits, seconds, scratch, bind="--ro-bind"):
+    def run(self, command, limits, seconds, scratch, requests=b"", bind="--ro-bind"):
         """How the command ended, and what it wrote. Nothing of it is left running."""
         around = [] if self.trust else self.prefix(scratch, bind)
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
@@ -79,9 +79,11 @@ class Sandbox:
                        "PYTHONPATH": f"{'.' if self.trust else '/tmp/scratch'}:{ROOT}/demos/python:"
                                      f"{BUILT}/python"}
         script = f"{limits}; exec {shlex.join(map(str, command))}"
-        with tempfile.TemporaryFile() as output:
+        with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as asked:
+            asked.write(requests)
+            asked.seek(0)
             program = subprocess.Popen([*around, "bash", "-c", script], cwd=scratch, env=environment,
-                                       stdin=subprocess.DEVNULL, stdout=output,
+                                       stdin=asked, stdout=output,
                                        stderr=subprocess.STDOUT, start_new_session=True)
             self.running.add(program)
             try:
@@ -101,26 +103,25 @@ class Sandbox:
         self.running.discard(program)
 
 
-def verdict_of(name, in_python, code, seed, sandbox):
-    """What the judge says of an answer."""
-    it = Check(name, seed, in_python)
+def verdict_of(it, code, sandbox):
+    """What the check says of an answer."""
     with tempfile.TemporaryDirectory(prefix="stepgrad-") as scratch:
         (pathlib.Path(scratch) / it.file).write_bytes(code)
-        if in_python:
-            shutil.copy(HERE / "torch/checks.py", scratch)
         if it.compile:
-            _, said = sandbox.run(it.compile, COMPILE, COMPILE_SECONDS, scratch, "--bind")
-            if not os.path.exists(f"{scratch}/{name}"):
+            _, said = sandbox.run(it.compile, COMPILE, COMPILE_SECONDS, scratch, bind="--bind")
+            if not os.path.exists(f"{scratch}/{it.name}"):
                 return it.compile_error(said.decode("utf-8", "replace"))
-        ended, output = sandbox.run(it.run, RUN, RUN_SECONDS, scratch)
+        else:
+            shutil.copy(HERE / "torch/checks.py", scratch)
+        ended, output = sandbox.run(it.run, RUN, RUN_SECONDS, scratch, it.requests)
         return it.verdict(output, ended)
 
 
-def row_of(student, name, answers, seed, sandbox):
+def row_of(student, name, answers, checks, sandbox):
     """The best of a student's answers to an exercise, as a row."""
     best = -1, "", ""
     for in_python, code in answers:
-        verdict = verdict_of(name, in_python, code, seed, sandbox)
+        verdict = verdict_of(checks[name, in_python], code, sandbox)
         counted = re.match(r"not yet \((\d+) of (\d+), seed \d+\): ", verdict)
         if verdict == "right":
             best = 1, "all", ""
@@ -237,8 +238,7 @@ def grade(folder, to_csv, seed, trust):
         refuse(f"{folder} holds nothing: it wants a folder, zip or file for each student.")
     if to_csv:
         open(to_csv, "a", encoding="utf-8").close()  # before all are graded
-    in_python = any(key[1] for student in students.values() for key in student.answers)
-    build(*["--bubblewrap"] * (not trust), *["--python"] * in_python)
+    build(*["--bubblewrap"] * (not trust))
     with tempfile.TemporaryDirectory(prefix="stepgrad-") as headers:
         sandbox = Sandbox(pathlib.Path(headers), trust=False)
         if reason := works_not(sandbox):
@@ -252,6 +252,7 @@ def grade(folder, to_csv, seed, trust):
 def grade_all(students, to_csv, seed, sandbox):
     wanted = {name for student in students.values() for name, _, _ in student.answers}
     names = [name for name in ORDER if name in wanted]
+    checks = {(name, python): Check(name, seed, python) for name in names for python in (False, True)}
     tables, code = Tables(to_csv, students, names), 0
     print(f"demos/run: seed {seed}", file=sys.stderr)
     pool = concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0)))
@@ -262,7 +263,7 @@ def grade_all(students, to_csv, seed, sandbox):
                 answers = [key[1:] for key in student.answers if key[0] == name]
                 if answers:
                     jobs[who, name] = tables.earlier(who, name, answers) or pool.submit(
-                        row_of, who, name, answers, seed, sandbox)
+                        row_of, who, name, answers, checks, sandbox)
         for who, student in students.items():
             for name in names:
                 job = jobs.get((who, name))

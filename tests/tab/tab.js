@@ -193,9 +193,8 @@ test("two exercises are solved in Korean on a phone, and handed in", async () =>
 	const page = await open("tab", "#book=mul_backward&lang=ko", onPhone);
 	const button = n => `#exercise button:nth-of-type(${n})`;
 	const words = fs.readFileSync(exercises + "/words.ko.md", "utf8").split("## mul_backward\n")[1];
-	for (const word of ["Hint", "Where"]) {
+	for (const text of words.split("\n").slice(1, 3)) {
 		await page.click(button(2));
-		const [, text] = words.match(new RegExp(`^${word}: (.*)$`, "m"));
 		assert.ok((await page.text("#exercise")).includes(text), text);
 	}
 	await page.click(button(1));

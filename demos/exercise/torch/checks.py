@@ -1,126 +1,111 @@
-"""The checks of exercises.py, with the messages of those in C++, for PyTorch and for stepgrad."""
+"""The exercises' checks, for PyTorch and for stepgrad.
+
+A check is a list of parts. A part is one call of the student's function, which answers with tensors and a
+text, and a judge of that answer. In a notebook both happen here. When C++ is checked or a class is graded, a
+process that has the student's code makes the calls: of C++, calls.cpp, by requests; of Python, main() here. It
+writes down the answers, as lines, and another process judges them."""
 import contextlib
-import json
 import math
 import random
 import sys
-import warnings
 
 import torch
-import torch.nn as nn
 import torch.nn.functional as F
+
+MAX_NUMEL = 100_000
+UNREADABLE = "its answer cannot be read"
 
 
 class Wrong(Exception):
     """One sentence about the first error."""
 
 
-class Run:
-    """One run of a check: the same seed draws the same. In a notebook it calls the student's
-    functions, and compares. When a class is graded, it runs twice: the student's process calls them
-    and writes down the answers, behind the token; the judge, a process that holds nothing of the
-    student's, reads these, and decides."""
+class Draws:
+    """The sizes and numbers of one run: the same for the same seed."""
 
-    def __init__(self, seed, token=None, ended=None):
-        self.seed, self.token, self.ended = seed, token, ended
+    def __init__(self, seed):
         self.random = random.Random(seed)
-        self.phase = draw_from(self.random, 0, 999) / 100
-        self.parts = self.right = 0
-        self.first_wrong, self.lines = None, {}  # judge: the answers of each part
+        self.phase = self.number(0, 999) / 100
 
-    def verdict(self):
-        if self.right == self.parts:
-            return "right"
-        return f"not yet ({self.right} of {self.parts}, seed {self.seed}): {self.first_wrong}"
+    def number(self, least, most):
+        return least + int(self.random.random() * (most - least + 1))
 
+    def sizes(self, count, least=2, most=6):
+        """As many different numbers, in random order."""
+        return self.random.sample(range(least, most + 1), count)
 
-run = None
+    def tensor(self, *shape, seed=0):
+        """Unequal numbers of a size between 0.25 and 1.5, so that no error is lost at one near 0."""
+        each = [math.sin(self.phase + 1.3 * i + 2.1 * seed) for i in range(math.prod(shape))]
+        return torch.tensor([1.25 * x + math.copysign(0.25, x) for x in each]).reshape(shape)
 
-
-def draw_from(source, least, most):
-    return least + int(source.random() * (most - least + 1))
-
-
-def draw(least, most):
-    """A whole number from least to most, another one in each run."""
-    return draw_from(run.random, least, most)
-
-
-def draw_sizes(count, least=2, most=6):
-    """As many different numbers from least to most, in random order."""
-    return run.random.sample(range(least, most + 1), count)
+    def mask(self, *shape):
+        """Ones and zeros; each row of the last dimension has both."""
+        mask = torch.tensor([float(self.number(0, 1)) for _ in range(math.prod(shape))]).reshape(-1, shape[-1])
+        for row in mask:
+            zero = self.number(0, shape[-1] - 1)
+            row[zero - 1], row[zero] = 1, 0
+        return mask.reshape(shape)
 
 
-def drawn_mask(*shape):
-    """Ones and zeros; each row of the last dimension has a zero."""
-    mask = torch.tensor([float(draw(0, 1)) for _ in range(math.prod(shape))]).reshape(-1, shape[-1])
-    for row in mask:
-        row[draw(0, shape[-1] - 1)] = 0
-    return mask.reshape(shape)
+# ---- Requests and answers, as lines of words. A tensor: its number of sizes, its sizes, its values.
 
 
-@contextlib.contextmanager
-def part():
-    """One of an exercise's parts, each of which counts."""
-    run.parts += 1
+def text_of(x):
+    if x is None:
+        return "-1"
+    if not isinstance(x, torch.Tensor):
+        raise Wrong(f"the result is {str(x):.80} and no tensor")
+    if x.numel() > MAX_NUMEL:
+        raise Wrong("the result is much too large")
+    return " ".join(map(str, [x.dim(), *x.shape, *map(float, x.detach().flatten().tolist())]))
+
+
+def read_tensor(words):
+    """(shape, values), or None if it is undefined."""
+    dims = int(next(words))
+    if dims < 0:
+        return None
+    shape = [int(next(words)) for _ in range(min(dims, 9))]
+    if min(shape, default=0) < 0 or math.prod(shape) > MAX_NUMEL:
+        raise ValueError
+    return shape, [float(next(words)) for _ in range(math.prod(shape))]
+
+
+def answer_of(part, functions):
+    """"is", the number of tensors, the tensors and the text; or "fails" and a sentence."""
     try:
-        yield
-        run.right += 1
+        tensors, text = part.call(functions)
+        line = " ".join(["is", str(len(tensors)), *map(text_of, tensors), text])
     except Exception as error:  # any error of the student's
-        if run.first_wrong is None:
-            run.first_wrong = " ".join(str(error).split()) or type(error).__name__
+        line = f"fails {error}" if str(error) else f"fails {type(error).__name__}"
+    return " ".join(line.split())
 
 
-def written(value):
-    """What json can write of an answer."""
-    if isinstance(value, torch.Tensor):
-        if value.numel() > 100_000:
-            raise Wrong("the result is much too large")
-        return {"shape": list(value.shape), "values": value.detach().flatten().tolist()}
-    return value if value is None or isinstance(value, (int, float, str)) else str(value)
-
-
-def read(value):
-    if not isinstance(value, dict):
-        return value
-    shape, values = value.get("shape"), value.get("values")
-    if (not all(isinstance(each, list) for each in (shape, values))
-            or not all(type(size) is int and size >= 0 for size in shape)
-            or not all(isinstance(each, (int, float)) for each in values)
-            or math.prod(shape) != len(values)):
-        raise Wrong("its answer cannot be read")
-    return torch.tensor([float(each) for each in values]).reshape(shape)
-
-
-def answer(f):
-    """What f returns, of the student's. The judge reads it."""
-    if run.ended is not None:
-        left = run.lines.get(run.parts)
-        how, value = left.pop(0) if left else ("fails", run.ended)
-        if how == "fails":
-            raise Wrong(value)
-        return read(value)
-    if run.token is None:
-        return f()
-    try:
-        value = f()
-        how, said = "is", written(value)
-    except Exception as error:
-        how, said = "fails", str(error) or type(error).__name__
-    print(f"\n{run.token} {json.dumps([run.parts, how, said])}", flush=True)
+def read_answer(line):
+    how, _, text = line.partition(" ")
     if how == "fails":
-        raise Wrong(said)
-    return value
+        raise Wrong(text)
+    try:
+        words = iter(text.split(" "))
+        return [read_tensor(words) for _ in range(min(int(next(words)), 99))], " ".join(words)
+    except (StopIteration, ValueError, RuntimeError):
+        raise Wrong(UNREADABLE) from None
 
 
-def numbers(shape, seed=0):
-    """Unequal numbers between -1.5 and 1.5, others in each run."""
-    each = [1.5 * math.sin(run.phase + 1.3 * i + 2.1 * seed) for i in range(math.prod(shape))]
-    return torch.tensor(each).reshape(shape)
+# ---- Parts
 
 
-def zeros(*shape):
-    return torch.zeros(*shape)
+class Part:
+    """call(functions) answers; judge(tensors, text) raises Wrong. `numbers` and `tensors` are the request."""
+
+    def __init__(self, what, call, judge, numbers=(), tensors=()):
+        self.what, self.call, self.judge = what, call, judge
+        self.numbers, self.tensors = numbers, tensors
+
+    def request(self):
+        return " ".join(map(str, [len(self.numbers), *self.numbers, len(self.tensors),
+                                  *map(text_of, self.tensors)]))
 
 
 def near(found, wanted, tolerance=1e-4):
@@ -130,17 +115,17 @@ def near(found, wanted, tolerance=1e-4):
 
 
 def is_not(what, found, wanted):
-    """The sentence about the first wrong element, and its index."""
-    if not isinstance(found, torch.Tensor):
-        raise Wrong(f"{what} is {found} and no tensor")
-    if found.shape != wanted.shape:
-        shapes = list(found.shape), list(wanted.shape)
-        raise Wrong(f"{what} has the shape {shapes[0]} and should have {shapes[1]}")
-    pairs = zip(found.detach().flatten().tolist(), wanted.detach().flatten().tolist())
-    for i, (a, b) in enumerate(pairs):
+    """The sentence about the first wrong element, its index and the right value; None if all are right.
+    `found`: (shape, values); `wanted`: a tensor."""
+    if found is None:
+        raise Wrong(f"{what} is undefined")
+    shape, values = found
+    if shape != list(wanted.shape):
+        raise Wrong(f"{what} has the shape {shape} and should have {list(wanted.shape)}")
+    for i, (a, b) in enumerate(zip(values, wanted.detach().flatten().tolist())):
         if not near(a, b):
             index = []
-            for size in reversed(found.shape):
+            for size in reversed(shape):
                 index.insert(0, i % size)
                 i //= size
             return f"{what}: element {index} is {a:g} and should be {b:g}", tuple(index), b
@@ -151,14 +136,13 @@ def typical(found, wanted, mistakes, given_by):
     """Which mistake gives these wrong values, or by which factor all of them are off, if any.
     `mistakes`: pairs of words ("without the ReLU") and a function."""
     for how, f in mistakes:
-        try:
+        with contextlib.suppress(Exception):  # not for inputs of these shapes
             if is_not("", found, given_by(f)) is None:
                 return f"; this is what you get {how}"
-        except Exception:  # not for inputs of these shapes
-            continue
-    largest = wanted.abs().argmax()
-    factor = (found.flatten()[largest] / wanted.flatten()[largest]).item() if wanted.any() else 0
-    if found.numel() > 1 and factor and math.isfinite(factor) and not is_not("", found, wanted * factor):
+    numbers = wanted.detach().flatten().tolist()
+    largest = max(range(len(numbers)), key=lambda i: abs(numbers[i]))
+    factor = found[1][largest] / numbers[largest] if numbers[largest] else 0
+    if len(numbers) > 1 and factor and math.isfinite(factor) and not is_not("", found, wanted * factor):
         return f"; each element is {factor:g} times what it should be"
     return ""
 
@@ -168,244 +152,239 @@ def check_values(what, found, wanted, mistakes=(), given_by=lambda f: f()):
         raise Wrong(wrong[0] + typical(found, wanted, mistakes, given_by))
 
 
-def result(f, inputs):
-    leaves = {name: x.clone().requires_grad_() for name, x in inputs.items()}
-    y = f(*leaves.values())
+def differentiated(f, inputs, dY):
+    """y = f(inputs), the inputs afterwards, their gradients for dY; and the node that y comes from."""
+    leaves = [x.clone().requires_grad_() for x in inputs]
+    y = f(*leaves)
+    from_node = ""
     if isinstance(y, torch.Tensor) and y.requires_grad:
-        y.backward(numbers(y.shape, 9))
-    return y, leaves
+        from_node = y.grad_fn.name() if y.grad_fn else "a leaf"
+        if y.shape == dY.shape:
+            y.backward(dY)
+    return [y, *(x.detach() for x in leaves), *(x.grad for x in leaves)], from_node
 
 
-def slope(f, inputs, name, index):
+def slope(f, inputs, dY, input, index):
     """The derivative of Σ dY∘f(inputs) by an element of an input, by central differences."""
     h, sums = 1 / 64, []
     for moved in (h, -h):
-        x = inputs[name].clone()
-        x[index] += moved
+        x = [each.clone() for each in inputs]
+        x[input][index] += moved
         with torch.no_grad():
-            y = f(*{**inputs, name: x}.values())
-            sums.append((y * numbers(y.shape, 9)).sum().item())
+            sums.append((f(*x) * dY).sum().item())
     return (sums[0] - sums[1]) / (2 * h)
 
 
-def compare(what, f, wanted, op=None, mistakes=(), **inputs):
-    """Compares f and its gradients for these inputs with those of `wanted`, by torch. `op`: the
-    node's expected name, if f is an op."""
-    with part():
-        right, right_leaves = result(wanted, inputs)
-        found = {}
+def compare(draw, what, wanted, op=None, mistakes=(), call=lambda f, *inputs: f(*inputs), numbers=(),
+            also=(), **inputs):
+    """A part: a function and its gradients for these inputs, beside `wanted`, by torch. `op`: the node's name,
+    if it is an op; `call`: how the student's functions are called; `numbers`, `also`: what else C++ needs."""
+    names, x = list(inputs), list(inputs.values())
+    with torch.no_grad():
+        dY = draw.tensor(*wanted(*x).shape, seed=9)
 
-        def call():
-            try:
-                y, found["leaves"] = result(f, inputs)
-            except Exception as error:  # any error of the student's part
-                raise Wrong(f"{what}: {error}") from error
-            found["y"] = y
-            return y
-
-        check_values(what, answer(call), right, mistakes, lambda g: g(*inputs.values()))
-        on_tape = answer(lambda: origin(found["y"]))
-        if not on_tape:
+    def judge(tensors, from_node):
+        right, _ = differentiated(wanted, x, dY)
+        if len(tensors) != len(right):
+            raise Wrong(UNREADABLE)
+        check_values(what, tensors[0], right[0], mistakes, lambda f: f(*x))
+        if not from_node:
             raise Wrong(f"{what}: the result is not on the tape")
-        if op and op not in on_tape:
-            raise Wrong(f"{what}: the result comes from {on_tape}, and not from {op}")
-        for name, x in inputs.items():
-            check_values(f"{what}: {name}, which was to stay",
-                         answer(lambda: found["leaves"][name].detach()), x)
-            grad, should_be = answer(lambda: found["leaves"][name].grad), right_leaves[name].grad
-            if grad is None:
+        if op and op.replace("_", "") not in from_node.replace("_", "").lower():
+            raise Wrong(f"{what}: the result comes from {from_node}, and not from {op}")
+        for i, name in enumerate(names):
+            check_values(f"{what}: {name}, which was to stay", tensors[1 + i], x[i])
+            at = 1 + len(names) + i
+            if tensors[at] is None:
                 raise Wrong(f"{what}: the gradient of {name} has not arrived")
-            if wrong := is_not(f"{what}: the gradient of {name}", grad, should_be):
+            if wrong := is_not(f"{what}: the gradient of {name}", tensors[at], right[at]):
                 sentence, index, number = wrong
-                confirmed = slope(wanted, inputs, name, index)
+                confirmed = slope(wanted, x, dY, i, index)
                 if near(confirmed, number, 1e-2):
                     sentence += f" (by central differences {confirmed:g})"
-                raise Wrong(sentence + typical(grad, should_be, mistakes,
-                                               lambda g: result(g, inputs)[1][name].grad))
-        if op:  # torch's own check; a float has few digits
-            answer(lambda: agrees_with_differences(f, inputs))
+                raise Wrong(sentence + typical(tensors[at], right[at], mistakes,
+                                               lambda f: differentiated(f, x, dY)[0][at]))
+
+    return Part(what, lambda functions: differentiated(lambda *inputs: call(*functions, *inputs), x, dY), judge,
+                numbers, [*x, *also, dY])
 
 
-def origin(y):
-    """The node that y comes from; nothing if it is not on the tape."""
-    return "" if not y.requires_grad else y.grad_fn.name() if y.grad_fn else "a leaf"
+def one_value(what, call, wanted, mistakes=(), numbers=(), tensors=()):
+    """A part: call(functions) returns a tensor."""
+    def judge(found, _):
+        check_values(what, *found, wanted, mistakes)
+    return Part(what, lambda functions: ([call(*functions)], ""), judge, numbers, tensors)
 
 
-def agrees_with_differences(f, inputs):
-    leaves = [x.clone().requires_grad_() for x in inputs.values()]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # which warns about it
-        return torch.autograd.gradcheck(f, leaves, eps=1e-2, atol=1e-2, rtol=1e-2)
+# ---- The exercises. calls.cpp makes the same calls.
 
 
-def mul_backward(my_mul):
-    n, m, k = draw_sizes(3)
+def mul_backward(draw):
+    n, m, k = draw.sizes(3)
     for what, a, b in (("a product", (n, m), (n, m)), ("a product with a row", (n, m), (m,)),
                        ("a product of a row with numbers", (1, n), (m, 1)),
                        ("a product of a batch", (n, m, k), (m, 1))):
-        compare(what, my_mul, torch.mul, "MyMul",
-                [("with A and B exchanged", lambda a, b: (a * a + b * b) / 2),
-                 ("with dY alone", lambda a, b: a + b)], A=numbers(a, 1), B=numbers(b, 2))
-    compare("a product with zeros", my_mul, torch.mul, A=zeros(2), B=numbers((2,), 1))
-    compare("a square", lambda x: my_mul(x, x), lambda x: x * x, A=numbers((3,), 1))
+        yield compare(draw, what, torch.mul, "my_mul",
+                      [("with A and B exchanged", lambda a, b: (a * a + b * b) / 2),
+                       ("with dY alone", lambda a, b: a + b)],
+                      A=draw.tensor(*a, seed=1), B=draw.tensor(*b, seed=2))
+    yield compare(draw, "a product with zeros", torch.mul, A=torch.zeros(2), B=draw.tensor(2, seed=1))
+    yield compare(draw, "a square", lambda x: x * x, call=lambda my_mul, x: my_mul(x, x),
+                  A=draw.tensor(3, seed=1))
 
 
-def used_twice(my_residual):
-    for what, shape in (("X + X·W", ()), ("X + X·W of some numbers", (draw(2, 6),))):
-        compare(what, my_residual, lambda x, w: x + x * w, "MyResidual",
-                [("on the way through the product alone", lambda x, w: x * w),
-                 ("on the way around alone", lambda x, w: x + w)],
-                X=numbers(shape, 1), W=numbers(shape, 2))
+def used_twice(draw):
+    for what, shape in (("X + X·W", ()), ("X + X·W of some numbers", (draw.number(2, 6),))):
+        yield compare(draw, what, lambda x, w: x + x * w, "my_residual",
+                      [("on the way through the product alone", lambda x, w: x * w),
+                       ("on the way around alone", lambda x, w: x + w)],
+                      X=draw.tensor(*shape, seed=1), W=draw.tensor(*shape, seed=2))
 
 
-def matmul_backward(my_matmul):
-    n, m, k, b = draw_sizes(4)
+def matmul_backward(draw):
+    n, m, k, b = draw.sizes(4)
     for what, a, b in (("A·B", (n, m), (m, k)), ("A·B of squares", (n, n), (n, n)),
                        ("A·B of one row", (1, n), (n, m)), ("A·B with one column", (n, m), (m, 1)),
                        ("A·B of a batch", (n, m, k), (k, b))):
-        compare(what, my_matmul, torch.matmul, "MyMatmul",
-                [("with B in place of Bᵀ", lambda a, b: a @ b.t()),
-                 ("with A in place of Aᵀ", lambda a, b: a.t() @ b),
-                 ("in the other order", lambda a, b: b @ a)], A=numbers(a, 1), B=numbers(b, 2))
+        yield compare(draw, what, torch.matmul, "my_matmul",
+                      [("with B in place of Bᵀ", lambda a, b: a @ b.t()),
+                       ("with A in place of Aᵀ", lambda a, b: a.t() @ b),
+                       ("in the other order", lambda a, b: b @ a)],
+                      A=draw.tensor(*a, seed=1), B=draw.tensor(*b, seed=2))
 
 
-def add_backward(summed_to):
-    b, n, m = draw_sizes(3)
+def add_backward(draw):
+    b, n, m = draw.sizes(3)
     for shape, of_y in (((n, m), (n, m)), ((1, m), (1, m)), ((m,), (n, m)), ((n, 1), (n, m)),
-                        ((), (n, m)), ((1, m), (b, n, m)), ((n, 1), (b, n, m)),
-                        ((b, 1, 1), (b, n, m))):
-        with part():
-            a, dY = torch.zeros(shape, requires_grad=True), numbers(of_y, 1)
-            (a + torch.zeros(of_y)).backward(dY)
-            check_values(f"summed_to(dY {list(of_y)}, {list(shape)})",
-                         answer(lambda: summed_to(dY, torch.Size(shape))), a.grad)
+                        ((), (n, m)), ((1, m), (b, n, m)), ((n, 1), (b, n, m)), ((b, 1, 1), (b, n, m))):
+        a, dY = torch.zeros(shape, requires_grad=True), draw.tensor(*of_y, seed=1)
+        (a + torch.zeros(of_y)).backward(dY)
+        yield one_value(f"summed_to(dY {list(of_y)}, {list(shape)})",
+                        lambda summed_to, dY=dY, shape=shape: summed_to(dY, torch.Size(shape)), a.grad,
+                        numbers=shape, tensors=[dY])
 
 
-def relu_backward(my_relu):
-    def wanted(x):
-        return torch.relu(x)
-    x = numbers((draw(2, 6), draw(2, 6)), 1)  # the kink is not to be within a difference
-    compare("relu", my_relu, wanted, "MyRelu", [("with nothing cut off", lambda x: x * 1)],
-            X=x + 0.1 * x.sign())
-    compare("relu at 0", my_relu, wanted, None,
-            [("with ≥ in place of >", lambda x: x.clamp(min=0))], X=torch.tensor([-1., 0., 2.]))
-    compare("relu of large numbers", my_relu, wanted, X=torch.tensor([-1e9, 1e9]))
+def relu_backward(draw):
+    x = draw.tensor(draw.number(2, 6), draw.number(2, 6), seed=1)
+    yield compare(draw, "relu", torch.relu, "my_relu", [("with nothing cut off", lambda x: x * 1)], X=x)
+    yield compare(draw, "relu at 0", torch.relu, None,
+                  [("with ≥ in place of >", lambda x: x.clamp(min=0))], X=torch.tensor([-1., 0., 2.]))
+    yield compare(draw, "relu of large numbers", torch.relu, X=torch.tensor([-1e9, 1e9]))
 
 
-def dropout(drop):
-    n, m = draw(2, 6), draw(2, 6)
-    p, other = draw(5, 95) / 100, draw(5, 95) / 100
-    for what, p, training, mask in (
-            ("in training", p, True, drawn_mask(n, m)),
-            ("in training", other, True, drawn_mask(draw(2, 6), draw(2, 6))),
-            ("in training", 0, True, torch.ones(n, m)),
-            ("in training with nothing left", p, True, zeros(n, m)),
-            ("in evaluation", other, False, drawn_mask(n, m))):
-        compare(f"{what} with p = {p:g}", lambda x: drop(x, mask, p, training),
-                lambda x: x * mask / (1 - p) if training else x * 1, x=numbers(mask.shape, 1))
+def dropout(draw):
+    def part(what, p, training, mask):
+        return compare(draw, f"{what} with p = {p:g}", lambda x: x * mask / (1 - p) if training else x * 1,
+                       call=lambda drop, x: drop(x, mask, p, training), numbers=(p, int(training)), also=[mask],
+                       x=draw.tensor(*mask.shape, seed=1))
+    n, m = draw.number(2, 6), draw.number(2, 6)
+    p, other = ((10 * draw.number(0, 8) + draw.number(1, 9)) / 100 for _ in range(2))
+    yield part("in training", p, True, draw.mask(n, m))
+    yield part("in training", other, True, draw.mask(draw.number(2, 6), draw.number(2, 6)))
+    yield part("in training", 0, True, torch.ones(n, m))
+    yield part("in training with nothing left", p, True, torch.zeros(n, m))
+    yield part("in evaluation", other, False, draw.mask(n, m))
 
 
-def feed_forward(feed_forward):
-    d, d_ff = draw_sizes(2)
-    for what, x, b1 in (("FFN(x)", numbers((draw(2, 4), draw(2, 4), d)), numbers((d_ff,), 2)),
-                        ("FFN of one row", numbers((1, d)), numbers((d_ff,), 2)),
-                        ("FFN with a hidden layer of zeros", numbers((2, d)), numbers((d_ff,)) - 100)):
-        compare(what, feed_forward,
-                lambda x, w1, b1, w2, b2: F.linear(F.relu(F.linear(x, w1.t(), b1)), w2.t(), b2),
-                None,
-                [("without the ReLU", lambda x, w1, b1, w2, b2: (x @ w1 + b1) @ w2 + b2),
-                 ("with a ReLU at the end, too",
-                  lambda x, w1, b1, w2, b2: ((x @ w1 + b1).relu() @ w2 + b2).relu()),
-                 ("with the ReLU at the end alone",
-                  lambda x, w1, b1, w2, b2: ((x @ w1 + b1) @ w2 + b2).relu()),
-                 ("without the biases", lambda x, w1, b1, w2, b2: (x @ w1).relu() @ w2)],
-                x=x, w1=numbers((d, d_ff), 1), b1=b1, w2=numbers((d_ff, d), 3), b2=numbers((d,), 4))
+def feed_forward(draw):
+    d, d_ff = draw.sizes(2)
+    for what, x, b1 in (("FFN(x)", draw.tensor(draw.number(2, 4), draw.number(2, 4), d), 0),
+                        ("FFN of one row", draw.tensor(1, d), 0),
+                        ("FFN with a hidden layer of zeros", draw.tensor(2, d), -100)):
+        yield compare(draw, what,
+                      lambda x, w1, b1, w2, b2: F.linear(F.relu(F.linear(x, w1.t(), b1)), w2.t(), b2), None,
+                      [("without the ReLU", lambda x, w1, b1, w2, b2: (x @ w1 + b1) @ w2 + b2),
+                       ("with a ReLU at the end, too",
+                        lambda x, w1, b1, w2, b2: ((x @ w1 + b1).relu() @ w2 + b2).relu()),
+                       ("with the ReLU at the end alone",
+                        lambda x, w1, b1, w2, b2: ((x @ w1 + b1) @ w2 + b2).relu()),
+                       ("without the biases", lambda x, w1, b1, w2, b2: (x @ w1).relu() @ w2)],
+                      x=x, w1=draw.tensor(d, d_ff, seed=1), b1=draw.tensor(d_ff, seed=2) + b1,
+                      w2=draw.tensor(d_ff, d, seed=3), b2=draw.tensor(d, seed=4))
 
 
-def sgd_step(sgd_step):
-    for lr in (0.5, 0, draw(1, 9) / 10):
-        shapes = (draw(2, 5), draw(2, 5)), (draw(2, 5),), (2,)
-        w, b, unused = (numbers(shape, seed) for seed, shape in enumerate(shapes, 1))
-        before = [p.clone() for p in (w, b, unused)]
-        dw, db = numbers(shapes[0], 4), numbers(shapes[1], 5)
+def sgd_step(draw):
+    def part(lr):
+        shapes = (draw.number(2, 5), draw.number(2, 5)), (2,), (draw.number(2, 5),)
+        w, unused, b = before = [draw.tensor(*shape, seed=seed) for seed, shape in enumerate(shapes, 1)]
+        dw, db = draw.tensor(*w.shape, seed=4), draw.tensor(*b.shape, seed=5)
 
-        def leaves_after_a_step():
-            for p in (w, unused, b):
-                p.requires_grad_()
+        def call(functions):
+            w, unused, b = all_of_them = [p.clone().requires_grad_() for p in before]
             w.grad, b.grad = dw.clone(), db.clone()
-            sgd_step([w, unused, b], lr)
-            return sum(p.is_leaf and p.requires_grad for p in (w, unused, b))
+            functions[0](all_of_them, lr)
+            leaves = sum(p.is_leaf and p.requires_grad for p in all_of_them)
+            return [*all_of_them, w.grad, b.grad], str(leaves)
 
-        with part():
-            leaves, after = answer(leaves_after_a_step), f"after a step with lr = {lr:g}"
-            for what, p, wanted in (("w", w, before[0] - lr * dw), ("b", b, before[1] - lr * db),
-                                    ("a parameter without a gradient", unused, before[2])):
-                mistakes = [("with + in place of −", lambda: before[0] + lr * dw),
-                            ("without lr", lambda: before[0] - dw)] * (what == "w")
-                check_values(f"{what} {after}", answer(p.detach), wanted, mistakes)
-            for what, p, wanted in (("w", w, dw), ("b", b, db)):
-                check_values(f"the gradient of {what} {after}", answer(lambda: p.grad), wanted)
-            if leaves != 3:
+        def judge(tensors, leaves):
+            mistakes = [("with + in place of −", lambda: w + lr * dw), ("without lr", lambda: w - dw)]
+            for what, found, wanted in zip(
+                    ("w", "a parameter without a gradient", "b", "the gradient of w", "the gradient of b"), tensors,
+                    (w - lr * dw, unused, b - lr * db, dw, db), strict=True):
+                check_values(f"{what} after a step with lr = {lr:g}", found, wanted, mistakes * (what == "w"))
+            if leaves != "3":
                 raise Wrong("a parameter is no leaf any more")
 
+        return Part(f"a step with lr = {lr:g}", call, judge, [lr], [*before, dw, db])
+    yield from map(part, (0.5, 0, draw.number(6, 9) / 10))
 
-def find_the_nan(first_not_finite, lengths):
+
+def find_the_nan(draw):
     def wanted(x):
         squares = (x * x).sum(-1)
         return torch.where(squares > 0, squares, torch.ones_like(squares)).sqrt() * (squares > 0)
-    compare("lengths", lengths, wanted, x=numbers((draw(2, 6), draw(2, 6)), 1))
-    compare("lengths with a row of zeros", lengths, wanted,
-            x=torch.tensor([[3., 4.], [0., 0.], [1., -1.]]))
-    compare("small lengths", lengths, wanted, x=torch.tensor([[3e-4, 4e-4]]))
-    with part():
-        if (op := answer(first_not_finite)) != "sqrt":
-            raise Wrong("the op whose gradient is the first that is not finite is another one than "
-                        f"'{op}'")
+    for what, x in (("lengths", draw.tensor(draw.number(2, 6), draw.number(2, 6), seed=1)),
+                    ("lengths with a row of zeros", torch.tensor([[3., 4.], [0., 0.], [1., -1.]])),
+                    ("small lengths", torch.tensor([[3e-4, 4e-4]]))):
+        yield compare(draw, what, wanted, call=lambda _, lengths, x: lengths(x), x=x)
+
+    def judge(_, op):
+        if op != "sqrt":
+            raise Wrong(f"the op whose gradient is the first that is not finite is another one than '{op}'")
+    yield Part("the op", lambda functions: ([], str(functions[0]())), judge)
 
 
-def softmax_backward(my_softmax):
-    n, m, k = draw_sizes(3)
-    for op, what, x in (("MySoftmax", "softmax", numbers((n, m), 1)),
-                        (None, "softmax of a batch", numbers((n, m, m), 1)),
-                        (None, "softmax with ties", torch.ones(2, 3)),
-                        (None, "softmax of rows of one", numbers((k, 1), 1)),
-                        (None, "softmax of large numbers", torch.tensor([[1000., 999., -1000.]]))):
-        compare(what, my_softmax, lambda x: torch.softmax(x, -1), op,
-                [("when the row's sum is taken as fixed",
-                  lambda x: x.exp() / x.exp().sum(-1, keepdim=True).detach())], X=x)
+def softmax_backward(draw):
+    n, m, k = draw.sizes(3)
+    for what, x in (("softmax", draw.tensor(n, m, seed=1)),
+                    ("softmax of a batch", draw.tensor(n, m, m, seed=1)),
+                    ("softmax with ties", torch.ones(2, 3)),
+                    ("softmax of rows of one", draw.tensor(k, 1, seed=1)),
+                    ("softmax of large numbers", torch.tensor([[1000., 999., -1000.]]))):
+        yield compare(draw, what, lambda x: torch.softmax(x, -1), "my_softmax",
+                      [("when the row's sum is taken as fixed",
+                        lambda x: x.exp() / x.exp().sum(-1, keepdim=True).detach())], X=x)
 
 
-def decoder_mask(decoder_mask):
-    for n in (4, 1, 2, draw(5, 12)):
-        with part():
-            wanted = torch.tensor([[float(j > i) for j in range(n)] for i in range(n)])
-            check_values(f"the mask of {n}", answer(lambda: decoder_mask(n)), wanted,
-                         [("with rows and columns exchanged", wanted.t),
-                          ("with 0 and 1 exchanged", lambda: 1 - wanted),
-                          ("with the diagonal masked, too", torch.ones(n, n).triu)])
+def decoder_mask(draw):
+    for n in (4, 1, 2, draw.number(5, 12)):
+        wanted = torch.tensor([[float(j > i) for j in range(n)] for i in range(n)])
+        yield one_value(f"the mask of {n}", lambda decoder_mask, n=n: decoder_mask(n), wanted,
+                        [("with rows and columns exchanged", wanted.t),
+                         ("with 0 and 1 exchanged", lambda wanted=wanted: 1 - wanted),
+                         ("with the diagonal masked, too", torch.ones(n, n).triu)], numbers=[n])
 
 
-def attention(attention):
+def attention(draw):
     def wanted(q, k, v, mask, over=-1):
         scores = torch.einsum("...id,...jd->...ij", q, k) / math.sqrt(q.size(-1))
         return torch.softmax(scores if mask is None else scores - 1e9 * mask, over) @ v
-    n, m, d, d_v = draw_sizes(4)
-    batch = draw(2, 3)
-    for what, q, k, v, mask, by in (
-            ("attention", (n, d), (m, d), (m, d_v), None, 1),
-            ("attention of a batch", (batch, m, d), (batch, m, d), (batch, m, d_v), None, 1),
-            ("attention with a decoder's mask", (n, d), (n, d), (n, d_v), torch.ones(n, n).triu(1), 1),
-            ("attention of a batch with a mask", (batch, n, d_v), (batch, m, d_v), (batch, m, d),
-             drawn_mask(n, m), 1),
-            ("attention of one position", (1, d), (1, d), (1, d_v), None, 1),
-            ("attention with large scores", (n, d), (m, d), (m, d_v), None, 1000)):
-        compare(what, lambda q, k, v: attention(q, k, v, mask),
-                lambda q, k, v: wanted(q, k, v, mask), None,
-                [("without the division by √d",
-                  lambda q, k, v: wanted(q * math.sqrt(q.size(-1)), k, v, mask)),
-                 ("without the mask", lambda q, k, v: wanted(q, k, v, None)),
-                 ("with a softmax over the queries", lambda q, k, v: wanted(q, k, v, mask, -2))],
-                q=by * numbers(q, 1), k=numbers(k, 2), v=numbers(v, 3))
+
+    def part(what, q, k, v, mask=None, by=1):
+        return compare(draw, what, lambda q, k, v: wanted(q, k, v, mask), None,
+                       [("without the division by √d", lambda q, k, v: wanted(q * math.sqrt(q.size(-1)), k, v, mask)),
+                        ("without the mask", lambda q, k, v: wanted(q, k, v, None)),
+                        ("with a softmax over the queries", lambda q, k, v: wanted(q, k, v, mask, -2))],
+                       call=lambda attention, q, k, v: attention(q, k, v, mask), also=[mask],
+                       q=by * draw.tensor(*q, seed=1), k=draw.tensor(*k, seed=2), v=draw.tensor(*v, seed=3))
+    n, m, d, d_v = draw.sizes(4)
+    batch = draw.number(2, 3)
+    yield part("attention", (n, d), (m, d), (m, d_v))
+    yield part("attention of a batch", (batch, m, d), (batch, m, d), (batch, m, d_v))
+    yield part("attention with a decoder's mask", (n, d), (n, d), (n, d_v), torch.ones(n, n).triu(1))
+    yield part("attention of a batch with a mask", (batch, n, d_v), (batch, m, d_v), (batch, m, d), draw.mask(n, m))
+    yield part("attention of one query", (1, d_v), (m, d_v), (m, d))
+    yield part("attention with large scores", (n, d), (m, d), (m, d_v), by=1000)
 
 
 def normed(x, mean_is_fixed, weight, bias):
@@ -415,17 +394,17 @@ def normed(x, mean_is_fixed, weight, bias):
     return c / (deviation if mean_is_fixed else deviation.detach()) * weight + bias
 
 
-def layer_norm_backward(my_layer_norm):
-    n, m, k = draw_sizes(3, 3, 6)
-    for op, what, x in (("MyLayerNorm", "layer norm", numbers((n, m), 1)),
-                        (None, "layer norm of one row", numbers((1, k), 1)),
-                        (None, "layer norm of a batch", numbers((m, n, k), 1)),
-                        (None, "layer norm of almost equal numbers", 3e-3 * numbers((n, m), 1)),
-                        (None, "layer norm of equal numbers", torch.ones(2, 3))):
-        compare(what, my_layer_norm, lambda x, w, b: F.layer_norm(x, w.shape, w, b), op,
-                [("when the row's mean is taken as fixed", lambda x, w, b: normed(x, True, w, b)),
-                 ("when the row's variance is taken as fixed", lambda x, w, b: normed(x, False, w, b))],
-                x=x, weight=numbers(x.shape[-1:], 2), bias=numbers(x.shape[-1:], 3))
+def layer_norm_backward(draw):
+    n, m, k = draw.sizes(3, 3, 6)
+    for what, x in (("layer norm", draw.tensor(n, m, seed=1)),
+                    ("layer norm of one row", draw.tensor(1, k, seed=1)),
+                    ("layer norm of a batch", draw.tensor(m, n, k, seed=1)),
+                    ("layer norm of almost equal numbers", 3e-3 * draw.tensor(n, m, seed=1)),
+                    ("layer norm of equal numbers", torch.ones(2, 3))):
+        yield compare(draw, what, lambda x, w, b: F.layer_norm(x, w.shape, w, b), "my_layer_norm",
+                      [("when the row's mean is taken as fixed", lambda x, w, b: normed(x, True, w, b)),
+                       ("when the row's variance is taken as fixed", lambda x, w, b: normed(x, False, w, b))],
+                      x=x, weight=draw.tensor(x.size(-1), seed=2), bias=draw.tensor(x.size(-1), seed=3))
 
 
 def sublayer(w, scale):
@@ -433,141 +412,166 @@ def sublayer(w, scale):
     return lambda x: torch.tanh(x @ w) * scale
 
 
-def no_feed_forward(block):
+def no_feed_forward(draw):
     def wanted(x, attend, ffn, norm1, norm2):
         x = norm1(x + attend(x))
         return norm2(x + ffn(x)) if ffn else x
 
-    def both(block):
-        return lambda x, a, f, n1, n2: block(x, sublayer(a, 2), sublayer(f, 3), sublayer(n1, 4), sublayer(n2, 5))
+    def with_parts(block, x, attend, norm1, *second):
+        ffn, norm2 = second or (None, norm1)
+        return block(x, sublayer(attend, 0.5), ffn if ffn is None else sublayer(ffn, 0.7), sublayer(norm1, 0.9),
+                     sublayer(norm2, 1.1))
+    mistakes = [("without the ways around", lambda x, a, f, n1, n2: n2(f(n1(a(x))))),
+                ("with each norm before its part", lambda x, a, f, n1, n2: x + a(n1(x)) + f(n2(x + a(n1(x)))))]
+    x, names = draw.tensor(draw.number(2, 5), 2), ("the attention", "norm1", "the feed-forward", "norm2")
+    for what, count in (("with a feed-forward", 4), ("without a feed-forward", 2)):
+        weights = {f"{name}'s weight": draw.tensor(2, 2, seed=i) for i, name in enumerate(names[:count], 1)}
+        yield compare(draw, what, lambda *inputs: with_parts(wanted, *inputs), None,
+                      [(how, lambda *inputs, f=f: with_parts(f, *inputs)) for how, f in mistakes],
+                      call=with_parts, x=x, **weights)
 
-    def half(block):
-        return lambda x, a, n1: block(x, sublayer(a, 2), None, sublayer(n1, 4), sublayer(n1, 5))
-    x, weights = numbers((draw(2, 5), 2)), [numbers((2, 2), seed) for seed in (1, 2, 3, 4)]
-    names = [f"{name}'s weight" for name in ("the attention", "the feed-forward", "norm1", "norm2")]
-    mistakes = [("without the ways around", both(lambda x, a, f, n1, n2: n2(f(n1(a(x)))))),
-                ("with each norm before its part", both(
-                    lambda x, a, f, n1, n2: x + a(n1(x)) + f(n2(x + a(n1(x))))))]
-    compare("with a feed-forward", both(block), both(wanted), None, mistakes, x=x, **dict(zip(names, weights)))
-    compare("without a feed-forward", half(block), half(wanted), x=x,
-            **dict(list(zip(names, weights))[::2]))
 
-
-def sequence_wise(sequence_wise):
-    n, m, k = draw_sizes(3)
+def sequence_wise(draw):
+    n, m, k = draw.sizes(3)
     for what, shape in (("the output", (n, m, k)), ("the output of a square", (n, m, m)),
                         ("the output of one position", (n, 1, k))):
-        compare(what, lambda x, w: sequence_wise(x, sublayer(w, 2)),
-                lambda x, w: sublayer(w, 2)(x.transpose(1, 2)).transpose(1, 2),
-                None, [("along the features", lambda x, w: sublayer(w, 2)(x))],
-                x=numbers(shape, 1), w=numbers((shape[1], shape[1]), 2))
+        yield compare(draw, what, lambda x, w: sublayer(w, 2)(x.transpose(1, 2)).transpose(1, 2), None,
+                      [("along the features", lambda x, w: sublayer(w, 2)(x))],
+                      call=lambda sequence_wise, x, w: sequence_wise(x, sublayer(w, 2)),
+                      x=draw.tensor(*shape, seed=1), w=draw.tensor(shape[1], shape[1], seed=2))
 
 
-def overfit(overfit):
-    torch.manual_seed(draw(0, 1 << 20))
-    learns = nn.TransformerEncoderLayer(8, 2, 16, dropout=0, batch_first=True)
-    x, target = numbers((2, 3, 8)), F.layer_norm(numbers((2, 3, 8), 5), (8,))
-    before, calls = (x.clone(), target.clone()), []
+def overfit(draw):
+    x = draw.tensor(2, 3, 8)
+    target = F.layer_norm(draw.tensor(2, 3, 8, seed=5), (8,))
+    weights = [draw.tensor(8, 32, seed=2) / 3, torch.zeros(32), draw.tensor(32, 8, seed=3) / 6, torch.zeros(8)]
 
-    def train():
-        overfit(lambda x: (calls.append(1), learns(x))[1], list(learns.parameters()), x, target)
-        return len(calls)
+    def block(x, w1, b1, w2, b2):
+        return x + torch.tanh(x @ w1 + b1) @ w2 + b2
 
-    with part():
-        count = answer(train)
-        check_values("x, which was to stay,", answer(lambda: x), before[0])
-        check_values("target, which was to stay,", answer(lambda: target), before[1])
-        with torch.no_grad():
-            for p in learns.parameters():
-                p.copy_(answer(p.detach))
-            loss = F.mse_loss(learns(before[0]), before[1]).item()
-        said = f"after {count} calls of block the loss is {loss:g}"
+    def call(functions):
+        parameters = [w.clone().requires_grad_() for w in weights]
+        given, calls = [x.clone(), target.clone()], []
+        functions[0](lambda x: (calls.append(1), block(x, *parameters))[1], parameters, *given)
+        return [*given, *parameters], str(len(calls))
+
+    def judge(tensors, calls):
+        for what, found, wanted in zip(("x", "target"), tensors, (x, target)):
+            check_values(f"{what}, which was to stay,", found, wanted)
+        learnt = [torch.tensor(each[1]).reshape(w.shape) for each, w in zip(tensors[2:], weights, strict=True)]
+        loss = F.mse_loss(block(x, *learnt), target).item()
+        said = f"after {int(calls)} calls of block the loss is {loss:g}"
         if not loss < 0.01:
             raise Wrong(f"{said} and should be below 0.01")
-        if count > 300:
+        if int(calls) > 300:
             raise Wrong(f"{said}, but 300 calls were allowed")
 
+    yield Part("training", call, judge, tensors=[x, target, *weights])
 
-def gated_feed_forward(swiglu):
-    d, d_ff = draw_sizes(2)
+
+def gated_feed_forward(draw):
+    d, d_ff = draw.sizes(2)
+
     def wanted(x, g, v, out):
         return ((x @ g) * torch.sigmoid(x @ g) * (x @ v)) @ out
-    for what, n in (("SwiGLU", draw(2, 5)), ("SwiGLU of one row", 1)):
-        compare(what, swiglu, wanted, None,
-                [("with gate and value exchanged", lambda x, g, v, out: wanted(x, v, g, out)),
-                 ("with sigmoid in place of silu",
-                  lambda x, g, v, out: (torch.sigmoid(x @ g) * (x @ v)) @ out)], x=numbers((n, d)), gate=numbers((d, d_ff), 1), value=numbers((d, d_ff), 2),
-                out=numbers((d_ff, d), 3))
+    for what, n in (("SwiGLU", draw.number(2, 5)), ("SwiGLU of one row", 1)):
+        yield compare(draw, what, wanted, None,
+                      [("with gate and value exchanged", lambda x, g, v, out: wanted(x, v, g, out)),
+                       ("with sigmoid in place of silu",
+                        lambda x, g, v, out: (torch.sigmoid(x @ g) * (x @ v)) @ out)],
+                      x=draw.tensor(n, d), gate=draw.tensor(d, d_ff, seed=1),
+                      value=draw.tensor(d, d_ff, seed=2), out=draw.tensor(d_ff, d, seed=3))
 
 
-def hidden_size(parameters, swiglu_width):
-    for d_model in (16, 1, 3, draw(4, 40)):
-        for d_ff in (16, 1, 7, draw(8, 90)):
-            with part():
-                ffn = nn.Sequential(nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model))
-                count, width = sum(p.numel() for p in ffn.parameters()), 0
-                while 3 * d_model * (width + 1) <= count:
-                    width += 1
-                for what, f, wanted in (("parameters", parameters, count),
-                                        ("swiglu_width", swiglu_width, width)):
-                    if (found := answer(lambda: f(d_model, d_ff))) != wanted:
-                        without = "; this is what you get without the biases" * (found == 2 * d_model * d_ff)
-                        raise Wrong(f"{what}({d_model}, {d_ff}) is {found} and should be {wanted}{without}")
+def hidden_size(draw):
+    def part(d_model, d_ff):
+        def judge(_, found):
+            count, width = (d_model + 1) * d_ff + (d_ff + 1) * d_model, 0
+            while 3 * d_model * (width + 1) <= count:
+                width += 1
+            for what, said, wanted in zip(("parameters", "swiglu_width"), found.split(), (count, width), strict=True):
+                if said != str(wanted):
+                    without = "; this is what you get without the biases" * (said == str(2 * d_model * d_ff))
+                    raise Wrong(f"{what}({d_model}, {d_ff}) is {said} and should be {wanted}{without}")
+        return Part(f"sizes {d_model} and {d_ff}",
+                    lambda functions: ([], " ".join(str(f(d_model, d_ff)) for f in functions)), judge, [d_model, d_ff])
+    for d_model in (16, 1, 3, draw.number(4, 40)):
+        for d_ff in (16, 1, 7, draw.number(8, 90)):
+            yield part(d_model, d_ff)
 
 
-def mixture_of_experts(mixture):
+def mixture_of_experts(draw):
     def wanted(x, gate, experts, over=-1):
         weights = (x @ gate).exp()
         said = torch.stack([expert(x) for expert in experts], -1)
         return (said * (weights / weights.sum(over, keepdim=True)).unsqueeze(-2)).sum(-1)
 
-    def using(mixture):
-        return lambda x, gate, *w: mixture(x, gate, [sublayer(each, e + 2) for e, each in enumerate(w)])
-    rows = draw(2, 5)
-    for what, n, gate in (("three experts", rows, numbers((2, 3), 1)),
-                          ("experts of another number", rows, numbers((2, draw(4, 6)), 1)),
-                          ("three experts at one position", 1, numbers((2, 3), 1)),
-                          ("three experts with even gates", rows, zeros(2, 3)),
-                          ("one expert", rows, numbers((2, 1), 1))):
-        experts = {f"expert {e}'s weight": numbers((2, 2), e + 2) for e in range(gate.size(1))}
-        compare(what, using(mixture), using(wanted), None,
-                [("with a softmax over the rows", using(lambda *all: wanted(*all, over=0)))],
-                x=numbers((n, 2)), gate=gate, **experts)
+    def with_experts(mixture, x, gate, *weights, **how):
+        return mixture(x, gate, [sublayer(w, e) for e, w in enumerate(weights, 2)], **how)
+    rows = draw.number(2, 5)
+    for what, n, gate in (("three experts", rows, draw.tensor(2, 3, seed=1)),
+                          ("experts of another number", rows, draw.tensor(2, draw.number(4, 6), seed=1)),
+                          ("three experts at one position", 1, draw.tensor(2, 3, seed=1)),
+                          ("three experts with even gates", rows, torch.zeros(2, 3)),
+                          ("one expert", rows, draw.tensor(2, 1, seed=1))):
+        experts = {f"expert {e}'s weight": draw.tensor(2, 2, seed=e + 2) for e in range(gate.size(1))}
+        yield compare(draw, what, lambda *inputs: with_experts(wanted, *inputs), None,
+                      [("with a softmax over the rows", lambda *inputs: with_experts(wanted, *inputs, over=0))],
+                      call=with_experts, x=draw.tensor(n, 2), gate=gate, **experts)
+
+
+# ---- Checks
+
+
+class Check:
+    """An exercise's parts, drawn by a seed."""
+
+    def __init__(self, exercise, seed):
+        self.seed, self.parts = seed, list(globals()[exercise](Draws(seed)))
+
+    def verdict(self, answers, ended=UNREADABLE):
+        """"right", or why not. `answers`: their lines by the part's number; `ended`: why there are no others."""
+        right, first_wrong = 0, None
+        for number, part in enumerate(self.parts, 1):
+            try:
+                if number not in answers:
+                    raise Wrong(ended)
+                try:
+                    answer = read_answer(answers[number])
+                except Wrong as error:
+                    raise Wrong(f"{part.what}: {error}") from None
+                try:
+                    part.judge(*answer)
+                except (TypeError, ValueError, RuntimeError):  # not as many tensors, or not of these shapes
+                    raise Wrong(f"{part.what}: {UNREADABLE}") from None
+                right += 1
+            except Wrong as error:
+                first_wrong = first_wrong or str(error)
+        if right == len(self.parts):
+            return "right"
+        return f"not yet ({right} of {len(self.parts)}, seed {self.seed}): {first_wrong}"
 
 
 def check(exercise, *functions, seed=None):
     """Whether an exercise's functions are right, or the first error. The shapes and numbers are
     drawn anew each time; a seed repeats those of the run that had it."""
-    global run
-    run = Run(random.randrange(1_000_000) if seed is None else seed)
-    globals()[exercise](*functions)
-    verdict = run.verdict()
+    it = Check(exercise, random.randrange(1_000_000) if seed is None else seed)
+    verdict = it.verdict({number: answer_of(part, functions) for number, part in enumerate(it.parts, 1)})
     return f"{exercise}: {verdict}" + "." * (verdict != "right")
 
 
 def main():
-    """FUNCTIONS NAME SEED TOKEN: calls the functions that NAME.py defines, and writes the answers.
-    FUNCTIONS NAME SEED TOKEN ENDED: judges those on standard input. ENDED: why there are no more."""
-    global run
-    functions, exercise, seed, token, *ended = sys.argv[1:]
-    run = Run(int(seed), token, *ended)
-    names = functions.split(", ")
-    if run.ended is not None:
-        for line in sys.stdin.buffer:
-            if line.startswith(token.encode() + b" "):
-                with contextlib.suppress(ValueError, TypeError, RecursionError):
-                    part_of, how, value = json.loads(line[len(token) + 1:])
-                    run.lines.setdefault(part_of, []).append((how, value))
-        globals()[exercise](*[None] * len(names))
-        print(run.verdict())
-        return
-    there = {"__name__": "__main__"}
+    """FUNCTIONS NAME SEED TOKEN: calls the functions that NAME.py defines, and writes the answers, each behind
+    the token and its part's number."""
+    functions, exercise, seed, token = sys.argv[1:]
+    it, there = Check(exercise, int(seed)), {"__name__": "__main__"}
     try:
         with open(f"{exercise}.py", encoding="utf-8") as file:
             exec(compile(file.read(), f"{exercise}.py", "exec"), there)
-        student = [there[name] for name in names]
+        student = [there[name] for name in functions.split(", ")]
     except Exception as error:  # any error of the student's part
-        said = f"the cells raise {type(error).__name__}: {error}"
-        print(f"\n{token} {json.dumps([1, 'fails', said])}", flush=True)
-    else:
-        globals()[exercise](*student)
+        said = " ".join(f"the cells raise {type(error).__name__}: {error}".split())
+        print(f"\n{token} 1 fails {said}", flush=True)
+        return
+    for number, part in enumerate(it.parts, 1):
+        print(f"\n{token} {number} {answer_of(part, student)}", flush=True)
