@@ -5,6 +5,7 @@ and says what to do, and one that begins with //< and may say what stands in the
 and translated tasks. torch/checks.py says how a check runs, calls.cpp how C++ is called.
 """
 
+import argparse
 import json
 import os
 import pathlib
@@ -26,23 +27,8 @@ ORDER = """mul_backward used_twice matmul_backward add_backward relu_backward dr
     sgd_step find_the_nan softmax_backward decoder_mask attention layer_norm_backward
     no_feed_forward sequence_wise overfit gated_feed_forward hidden_size
     mixture_of_experts""".split()
-USAGE = f"""usage: demos/run exercise                 the exercises, in a good order
-       demos/run exercise NAME            writes NAME.cpp with a gap, checks it
-       demos/run exercise NAME --hint     gives a hint; again: where to look
-       demos/run exercise NAME --solution shows what was left out
-       demos/run exercise NAME --gap      shows the file as it is written
-       demos/run exercise NAME --again    writes the file anew
-       demos/run exercise NAME --seed N   checks it with run N's numbers
-       demos/run exercise NAME --notebook writes NAME.ipynb, in Python
-       demos/run exercise --pack YOU      writes YOU.zip, to be handed in
-       demos/run exercise --grade FOLDER [--csv FILE] [--seed N] [--trust]
-                 checks what a class has handed in: C++ files, notebooks, zips.
-                 --trust: also where bubblewrap cannot keep these programs from
-                 your files
-Files are written into {FOLDER}. --lang en, ko or zh: the language, if
-not the environment's (LC_ALL, LANG)
-"""
 LANGUAGES = "en", "ko", "zh"
+
 
 def refuse(sentence):
     print(f"demos/run: {sentence}", file=sys.stderr)
@@ -253,72 +239,70 @@ def check(name, seed):
     return verdict == "right"
 
 
-def taken(options, name):
-    """The word behind an option, which is removed with it, or None."""
-    if name not in options:
-        return None
-    at = options.index(name)
-    if at + 1 == len(options):
-        refuse(f"exercise wants something behind {name}.")
-    word = options[at + 1]
-    del options[at:at + 2]
-    return word
+def whole_number(word):
+    if not word.isdecimal() or int(word) >= 2**32:
+        raise argparse.ArgumentTypeError(f"it is a whole number below 2^32, not '{word}'")
+    return int(word)
 
 
-def seed_of(options):
-    """The run that --seed names, or any."""
-    seed = taken(options, "--seed")
-    if seed is None:
-        return secrets.randbelow(1_000_000)
-    if not seed.isdecimal() or int(seed) >= 2**32:
-        refuse(f"--seed wants a whole number below 2^32, not '{seed}'.")
-    return int(seed)
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        refuse(f"exercise: {message}.")
+
+
+def options_of(arguments):
+    parser = Parser(prog="demos/run exercise", allow_abbrev=False, epilog=f"Files are written into {FOLDER}.",
+                    usage="%(prog)s [NAME [OPTION]] | --pack YOU | --grade FOLDER")
+    parser.add_argument("name", nargs="?", metavar="NAME",
+                        help="writes NAME.cpp with a gap, checks it; without a name: the exercises, in a good order")
+    ways = parser.add_mutually_exclusive_group()
+    for way, help in (("hint", "gives a hint; again: where to look"), ("solution", "shows what was left out"),
+                      ("gap", "shows the file as it is written"), ("notebook", "writes NAME.ipynb, in Python"),
+                      ("again", "writes the file anew")):
+        ways.add_argument(f"--{way}", dest="way", action="store_const", const=way, help=help)
+    parser.add_argument("--seed", type=whole_number, metavar="N", default=secrets.randbelow(1_000_000),
+                        help="checks with run N's numbers")
+    parser.add_argument("--lang", choices=LANGUAGES, help="the language, if not the environment's (LC_ALL, LANG)")
+    parser.add_argument("--pack", metavar="YOU", help="writes YOU.zip, to be handed in")
+    parser.add_argument("--grade", metavar="FOLDER", help="checks what a class has handed in: C++, notebooks, zips")
+    parser.add_argument("--csv", metavar="FILE", help="where the grades go")
+    parser.add_argument("--trust", action="store_true",
+                        help="grades also where bubblewrap cannot keep these programs from your files")
+    return parser.parse_args(arguments)
 
 
 def run(arguments):
-    language = taken(arguments, "--lang")
-    if language not in (None, *LANGUAGES):
-        refuse(f"--lang wants {', '.join(LANGUAGES)}, not '{language}'.")
-    os.environ["LANGUAGE"] = language or os.environ.get("LANGUAGE", "")
-    seed = seed_of(arguments)
-    if not arguments or arguments in (["--help"], ["-h"]):
-        if not arguments:
-            print(*(f"{name:20} {said(name, 'Exercise')}" for name in ORDER), "", sep="\n")
-        print(USAGE, end="")
-        return 0
-    if arguments[0] == "--grade":
-        to_csv = taken(arguments, "--csv")
-        rest = [word for word in arguments[2:] if word != "--trust"]
-        if len(arguments) < 2 or rest:
-            refuse("exercise --grade takes a folder, --csv FILE, --seed N and --trust.")
+    it = options_of(arguments)
+    if it.lang:
+        os.environ["LANGUAGE"] = it.lang
+    if it.grade:
         from grade import grade
-        return grade(arguments[1], to_csv, seed, "--trust" in arguments)
-    if arguments[0] == "--pack":
-        if len(arguments) != 2:
-            refuse("exercise --pack takes your name.")
-        return pack(arguments[1])
-    name, what = arguments[0], arguments[1] if len(arguments) > 1 else ""
-    if name not in ORDER or len(arguments) > 2:
-        refuse(f"there is no exercise '{' '.join(arguments)}'; demos/run exercise lists them all.")
-    ways = {"--hint": hint, "--solution": solution, "--gap": with_gap, "--notebook": write_notebook}
-    if what in ways:
-        print(ways[what](name).rstrip("\n"))
+        return grade(it.grade, it.csv, it.seed, it.trust)
+    if it.pack:
+        return pack(it.pack)
+    if not it.name:
+        print(*(f"{name:20} {said(name, 'Exercise')}" for name in ORDER), "",
+              "demos/run exercise NAME writes one, and checks it; --help says more.", sep="\n")
         return 0
-    if what not in ("", "--again"):
-        refuse(f"exercise takes {', '.join(ways)} or --again behind the name, not '{what}'.")
-    file = FOLDER / f"{name}.cpp"
+    if it.name not in ORDER:
+        refuse(f"there is no exercise '{it.name}'; demos/run exercise lists them all.")
+    ways = {"hint": hint, "solution": solution, "gap": with_gap, "notebook": write_notebook}
+    if it.way in ways:
+        print(ways[it.way](it.name).rstrip("\n"))
+        return 0
+    file = FOLDER / f"{it.name}.cpp"
     FOLDER.mkdir(exist_ok=True)
-    if not file.exists() or what == "--again":
-        (FOLDER / f".{name}.hint").unlink(missing_ok=True)
-        file.write_text(with_gap(name), encoding="utf-8")
+    if not file.exists() or it.way == "again":
+        (FOLDER / f".{it.name}.hint").unlink(missing_ok=True)
+        file.write_text(with_gap(it.name), encoding="utf-8")
         print(f"demos/run: {file} is written: fill the gap at YOUR TURN, and run this again. "
               "--hint helps.", file=sys.stderr)
-    return 0 if check(name, seed) else 1
+    return 0 if check(it.name, it.seed) else 1
 
 
 def main(arguments):
     try:
-        return run(list(arguments))
+        return run(arguments)
     except OSError as error:
         refuse(f"{error.filename}: {error.strerror}." if error.filename else f"{error}.")
     except KeyboardInterrupt:

@@ -121,7 +121,10 @@ def row_of(student, name, answers, checks, sandbox):
     """The best of a student's answers to an exercise, as a row."""
     best = -1, "", ""
     for in_python, code in answers:
-        verdict = verdict_of(checks[name, in_python], code, sandbox)
+        try:
+            verdict = verdict_of(checks[name, in_python], code, sandbox)
+        except Exception as error:  # no student's trouble is another's
+            verdict = f"could not be graded: {error}"
         counted = re.match(r"not yet \((\d+) of (\d+), seed \d+\): ", verdict)
         if verdict == "right":
             best = 1, "all", ""
@@ -255,24 +258,17 @@ def grade_all(students, to_csv, seed, sandbox):
     checks = {(name, python): Check(name, seed, python) for name in names for python in (False, True)}
     tables, code = Tables(to_csv, students, names), 0
     print(f"demos/run: seed {seed}", file=sys.stderr)
-    pool = concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0)))
+    pool = concurrent.futures.ThreadPoolExecutor(2 * len(os.sched_getaffinity(0)))  # some sleep until their end
+
+    def job(who, name, answers):
+        return tables.earlier(who, name, answers) or row_of(who, name, answers, checks, sandbox)
     try:
-        jobs = {}
+        jobs = {who: [pool.submit(job, who, name, answers) for name in names
+                      if (answers := [answer[1:] for answer in student.answers if answer[0] == name])]
+                for who, student in students.items()}
         for who, student in students.items():
-            for name in names:
-                answers = [key[1:] for key in student.answers if key[0] == name]
-                if answers:
-                    jobs[who, name] = tables.earlier(who, name, answers) or pool.submit(
-                        row_of, who, name, answers, checks, sandbox)
-        for who, student in students.items():
-            for name in names:
-                job = jobs.get((who, name))
-                if isinstance(job, tuple):
-                    tables.add(job)
-                elif job and (error := job.exception()):
-                    tables.add((who, name, "no", "", f"could not be graded: {error}", ""))
-                elif job:
-                    tables.add(job.result())
+            for each in jobs[who]:
+                tables.add(each.result())
             for note in student.notes or ["nothing was handed in"] * (not student.answers):
                 tables.add((who, "", "", "", note, ""))
     except KeyboardInterrupt:

@@ -99,7 +99,7 @@ class Reader(Case):
             self.assertEqual(demo.translated_verdict(said), (
                 "아직 아닙니다(4개 중 3개, 시드 7): FFN(x): w1의 그래디언트: [0, 1]번 원소가 3인데 5이어야 "
                 "합니다 (중심 차분으로는 5.001); ReLU를 빼면 나오는 값입니다"))
-        phrases = re.findall(r"this is what you get (.*?)\[[.]\]", str(WRONG))
+        phrases = re.findall(r"this is what you get (.*?)\[[.]\]", str([WRONG, WRONG_IN_CPP]))
         self.assertGreater(len(phrases), 20)
         for language in ("ko", "zh"):
             with unittest.mock.patch.dict(os.environ, LC_ALL=language):

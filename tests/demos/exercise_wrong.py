@@ -9,7 +9,7 @@ def given(how):
     return OFF + f".*; this is what you get {how}[.]?$"
 
 
-# For the notebooks, on either engine.
+# Of the notebooks, on either engine.
 WRONG = {
     "mul_backward": [
         ("dY * B, dY * A", "dY * A, dY * B", given("with A and B exchanged")),
@@ -28,10 +28,8 @@ WRONG = {
         ("dY + dY * W", "dY", given("on the way around alone")),
         ("dY + dY * W", "dY * W", given("on the way through the product alone")),
         ("dY * X", "dY + dY * X", "gradient of W" + r".*\(by central differences "),
-        ("dY + dY * W", "dY + W", "gradient of X"),
     ],
     "matmul_backward": [
-        ("dY @ B.transpose(-2, -1)", "B.transpose(-2, -1) @ dY", "A·B: "),
         ("dY @ B.transpose(-2, -1)", "dY @ (B if B.size(0) == B.size(1) else B.t())",
          given("with B in place of Bᵀ")),
         ("A.transpose(-2, -1)", "(A if A.size(0) == A.size(1) else A.transpose(-2, -1))",
@@ -40,7 +38,6 @@ WRONG = {
     ],
     "add_backward": [
         ("while dY.dim() > len(shape)", "while False", SHAPE),
-        ("if size == 1", "if False", SHAPE),
         ("dim, keepdim=True", "dim", SHAPE),
         ("dY.sum(dim, keepdim=True)", "dY.mean(dim, keepdim=True)", OFF + ".*; each element is 0[.][0-9]+ times"),
         ("return dY", "return dY if dY.numel() == 6 else dY.sum()", SHAPE),
@@ -55,10 +52,8 @@ WRONG = {
         ("(1 - p)", "0.", "in training with p = .*: element .* is -?(inf|nan)"),
         ("(1 - p)", "(1 - round(p, 1))", OFF),
         (" if training else x", "", "in evaluation with p = .*"),
-        (" else x", " else x * (1 - p)", "in evaluation with p = .*"),
         (" else x", " else x.detach()", "in evaluation with p = .*: the result is not on the tape"),
         ("x * mask / (1 - p)", "(x * mask / (1 - p) if p else 0 * x)", "p = 0"),
-        ("x * mask / (1 - p)", "(x.detach().mul_(mask), x / (1 - p))[1]", "x, which was to stay"),
     ],
     "feed_forward": [
         ("x @ w1 + b1", "x @ w1.detach() + b1.detach()", "gradient of w1 " + LOST),
@@ -72,7 +67,6 @@ WRONG = {
         ("p -= lr * p.grad", "p = p - lr * p.grad", "w after a step .*"),
         ("torch.no_grad()", "torch.enable_grad()", "leaf"),
         ("if p.grad is not None", "if True", "None"),
-        ("p -= lr * p.grad", "p -= lr * p.grad; p.grad.zero_()", "the gradient of w"),
         ("lr * p.grad", "p.grad", given("without lr")),
         ("p -= ", "p += ", given("with . in place of −")),
         ("p -= lr * p.grad", "p -= lr * p.grad; p.dim() == 1 and p.grad.zero_()",
@@ -81,24 +75,20 @@ WRONG = {
         ("lr * p.grad", "lr * p.grad / 0.", "element .* is (nan|-?inf)"),
     ],
     "find_the_nan": [
-        ('return "sqrt"', 'return "mul"', "another one than 'mul'"),
         ("torch.where(squares > 0, squares, torch.ones_like(squares)).sqrt() *",
          "torch.where(squares > 0, squares.sqrt(), squares)  #", "zeros: .*nan"),
         ("torch.where(squares > 0, squares, torch.ones_like(squares))", "(squares + 1e-3)", "lengths.*"),
         (" * (squares > 0)", "", "a row of zeros: element .1. is 1 and should be 0"),
-        (" * (squares > 0)", " * (squares > 1e-3)", "small lengths"),
     ],
     "softmax_backward": [
         ("dY - (dY * Y).sum(-1, keepdim=True)", "dY", given("when the row's sum is taken as fixed")),
         (".sum(-1, keepdim=True)", ".sum()", "gradient of X"),
-        ("sum(-1", "sum(-2", "gradient of X"),
         ("return Y", "return Y * Y / Y", "of large numbers: the gradient of X: .*nan"),
     ],
     "decoder_mask": [
         ("triu(1)", "triu(0)", given("with the diagonal masked, too")),
         ("triu(1)", "tril(-1)", given("with rows and columns exchanged")),
         ("triu(1)", "tril()", given("with 0 and 1 exchanged")),
-        ("triu(1)", "triu(1) / float(n < 5)", "the mask of [0-9]+: element .* is -?(inf|nan)"),
         ("return ", "return torch.zeros(n, n) if n > 4 else ", "the mask of [0-9]+"),
         ("(n, n)", "(4, 4)", "the mask of 1 " + SHAPE),
         ("triu(1)", "triu(1) + torch.eye(n) * (torch.arange(n) == 3)", r"the mask of 4: element \[3, 3\] is 1"),
@@ -108,50 +98,40 @@ WRONG = {
         ("math.sqrt(q.size(-1))", "math.sqrt(3)", OFF),
         ("mask > 0", "mask < 1", "mask"),
         ("if mask is not None", "if False", given("without the mask")),
-        ("if mask is not None", "if mask is not None and q.dim() == 2", "attention of a batch with a mask"),
         ("torch.softmax(scores, -1)", "torch.softmax(scores, -2)",
          given("with a softmax over the queries")),
         ("torch.softmax(scores, -1)", "(scores.exp() / scores.exp().sum(-1, keepdim=True))",
          "with large scores: .*(nan|inf)"),
         ("k.transpose(-2, -1)", "k.transpose(0, 1)", "attention of a batch"),
-        ("@ v", "@ v.detach()", "of v " + LOST),
     ],
     "layer_norm_backward": [
         (" - X_hat * along", "", given("when the row's variance is taken as fixed")),
         (" - G.mean(-1, keepdim=True)", "", given("when the row's mean is taken as fixed")),
         (", dY * X_hat", ", dY", "gradient of weight"),
-        ("X_hat, dY", "X_hat, dY.mean(0)", "gradient of bias: "),
         ("* along", "* along / (X_hat * X_hat).mean(-1, keepdim=True)", "the gradient of x: "),
     ],
     "no_feed_forward": [
         ("x + ffn(x)", "ffn(x)", "with a feed-forward"),
-        ("else x", "else norm2(x)", "without a feed-forward: "),
-        ("norm1(x + attend(x))", "x + attend(norm1(x))", "with a feed-forward"),
         ("x + attend(x)", "x.detach() + attend(x)", "the gradient of x: "),
     ],
     "sequence_wise": [
         ("x.transpose(1, 2)", "x.reshape(x.size(0), x.size(2), x.size(1))", "the output"),
         ("ffn(x.transpose(1, 2)).transpose(1, 2)", "ffn(x)", "the output: "),
         ("return", "return ffn(x) if x.size(1) == x.size(2) else", given("along the features")),
-        ("2)).transpose(1, 2)", "2))", "the output " + SHAPE),
     ],
     "overfit": [
         ("optimizer.zero_grad()", "pass", "the loss is .* and should be below 0.01"),
         ("range(300)", "range(3)", "after 3 calls of block the loss is .* and should be below"),
-        ("range(300)", "range(400)", "but 300 calls were allowed"),
         ("block(x), target", "block(x).detach(), target", "requires? "),
-        ("optimizer = ", "target.copy_(x)\n    optimizer = ", "target, which was to stay"),
     ],
     "gated_feed_forward": [
         ("F.silu(x @ gate) * (x @ value)", "F.silu(x @ value) * (x @ gate)",
          given("with gate and value exchanged")),
-        ("F.silu(", "torch.sigmoid(", given("with sigmoid in place of silu")),
         ("x @ gate", "x @ gate.detach()", "the gradient of gate " + LOST),
     ],
     "hidden_size": [
         (" + d_ff + d_model", "", r"parameters\(16, 16\) is 512 and should be 544; .* without the biases"),
         (" + d_ff + d_model", " + d_ff + d_model + (d_ff > 7 and d_ff != 16)", r"parameters\([0-9]+, [0-9]+\) is"),
-        ("3 * d_model", "2 * d_model", "swiglu_width"),
         ("parameters(d_model, d_ff) // (3 * d_model)", "2 * d_ff // 3", "swiglu_width"),
     ],
     "mixture_of_experts": [
@@ -159,11 +139,10 @@ WRONG = {
         ("torch.softmax(x @ gate, -1)", "torch.softmax(x @ gate, 0)",
          given("with a softmax over the rows")),
         ("x @ gate", "x @ gate.detach()", "the gradient of gate " + LOST),
-        ("return sum", "return x if len(experts) > 3 else sum", "experts of another number"),
     ],
 }
 
-# The same judge reads what C++ answers: for each exercise what its call could lose.
+# Of C++: the same judge reads its answers.
 WRONG_IN_CPP = {
     "mul_backward": [
         ("b.add_grad(dY * A);", "", "the gradient of B " + LOST),
