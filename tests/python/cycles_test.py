@@ -7,7 +7,7 @@ from session import said
 
 # Each makes an object that owns itself, and drops it. Returns the rest after the collector.
 SCRIPT = """
-import gc, functools, torch.nn as nn
+import gc, torch.nn as nn
 from torch.utils.checkpoint import checkpoint
 
 class M(nn.Module):
@@ -43,23 +43,15 @@ def part(x):
 def hook_of_a_module(): m = M(); m.w.register_hook(keeping(m))
 def method(): m = M(); m.w.register_hook(m.on_gradient); m.w.register_hook(m.on_gradient)
 def method_that_ran(): m = M(); m.w.register_hook(m.on_gradient); (m.w * 2).sum().backward()
-def hook_of_itself(): w = leaf(); w.register_hook(keeping(w))
-def partial(): w = leaf(); w.register_hook(functools.partial(lambda a, g: None, w))
-def hook_of_an_output(): h = leaf() * 2; h.register_hook(keeping(h))
-def hook_of_a_loss(): w = leaf(); h = w * 2; h.register_hook(keeping((h * h).sum()))
 def hook_of_all(): w = leaf(); h = w * 2; h.register_hook(keeping((h * h).sum(), h, w))
 def output_kept(): m = M(); m.w.register_hook(m.on_gradient); m.out = (m.w * 2 + m.w).sum()
 def views(): part(torch.ones(3, 3, requires_grad=True) * 1)
 def aliases(): w = leaf(); w.register_hook(keeping(w.view(3), w.detach(), w))
-def handle(): m = M(); m.h = m.w.register_hook(m.on_gradient)
-def removed(): m = M(); m.w.register_hook(m.on_gradient).remove()
 def two_models(): a, b = M(), M(); a.w.register_hook(keeping(b)); b.w.register_hook(keeping(a))
-def context(): Keeps.apply(leaf(), [])
 def context_s_argument(): box = []; box.append(Keeps.apply(leaf(), box))
 def context_s_input(): KeepsInput.apply(leaf() * 1); KeepsInput.apply((leaf() * 1)[:2])
 def two_outputs(): box = []; box += KeepsTwo.apply(leaf(), box)
 def what_follows(): box = []; a, b = KeepsTwo.apply(leaf(), box); box.append((a * b).sum())
-def hook_of_calls(): m = M(); m.l.register_forward_hook(m.on_call); m.l(torch.ones(2))
 def hook_of_gradients(): m = M(); m.l.register_full_backward_hook(m.on_call); m.out = m.l(torch.ones(1, 2)).sum(); m.out.backward()
 def checkpointed(): m = M(); m.out = checkpoint(m.l, torch.ones(2, requires_grad=True) * 1)
 def attribute(): m = M(); m.w.module = m; m.t = torch.ones(2); m.t.module = m
@@ -95,7 +87,7 @@ print(seen)
 class Cycles(unittest.TestCase):
     def test_cycles_are_freed_and_reachable_objects_stay(self):
         made, kept = said(SCRIPT).splitlines()
-        self.assertEqual(made, "26 []")
+        self.assertEqual(made, "18 []")
         self.assertEqual(kept, str([[4.0] * 3, ([1.0] * 3, [8.0] * 3)] * 3))
 
     def test_objects_outside_of_cycles_die_at_once(self):

@@ -30,6 +30,10 @@ time.sleep(1)
 """
 
 
+def cells(*sources):
+    return nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, sources)))
+
+
 class Notebook(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -48,9 +52,9 @@ class Notebook(unittest.TestCase):
 
     def test_the_first_notebook_shows_tape_gradients_and_steps(self):
         notebook = self.executed(nbformat.read(TREE / "demos/notebook/ffn.ipynb", 4))
-        cells = [c for c in notebook.cells if c.cell_type == "code"]
-        text = "\n".join(text_of(c) for c in cells)
-        tape = next(c for c in cells if c.source == "loss.tape()")
+        outputs = [out for c in notebook.cells if c.cell_type == "code" for out in c.outputs]
+        text = "\n".join(out.get("text", "") or out.get("data", {}).get("text/plain", "") for out in outputs)
+        tape = next(c for c in notebook.cells if c.source == "loss.tape()")
         self.assertIn("<table>", tape.outputs[0].data["text/html"])
         self.assertRegex(tape.outputs[0].data["text/plain"], r"matmul .*'x' .*In\[2\]:8")
         for part in ("grad_fn=<MeanBackward0>", "w1 torch.Size([2, 8])", "back:", "In[",
@@ -58,9 +62,7 @@ class Notebook(unittest.TestCase):
             self.assertIn(part, text)
 
     def test_import_torch_is_stepgrad_without_a_line(self):
-        notebook = nbformat.v4.new_notebook(cells=[
-            nbformat.v4.new_code_cell("import torch; print(torch.__name__)"),
-            nbformat.v4.new_code_cell("torch.randn(2, 3) @ torch.randn(4, 5)")])
+        notebook = cells("import torch; print(torch.__name__)", "torch.randn(2, 3) @ torch.randn(4, 5)")
         with self.assertRaisesRegex(nbclient.exceptions.CellExecutionError, "RuntimeError"):
             self.executed(notebook)
         self.assertEqual(notebook.cells[0].outputs[0].text, "stepgrad.torch\n")
@@ -69,24 +71,14 @@ class Notebook(unittest.TestCase):
         if not shutil.which("gdb"):
             self.skipTest("there is no gdb")
         script = pathlib.Path(self.folder.name) / "gdb.txt"
-        notebook = nbformat.v4.new_notebook(cells=[
-            nbformat.v4.new_code_cell(ATTACHED % {"file": str(script)}),
-            nbformat.v4.new_code_cell("import torch\nw = torch.ones(2, requires_grad=True)\n"
-                                      "(w * 3).sum().backward()\nprint(w.grad.tolist())")])
-        self.executed(notebook)
+        notebook = self.executed(cells(ATTACHED % {"file": str(script)}, "import torch\nw = torch.ones(2, requires_grad=True)\n"
+                                       "(w * 3).sum().backward()\nprint(w.grad.tolist())"))
         self.assertEqual(notebook.cells[1].outputs[0].text, "[3.0, 3.0]\n")
         said = script.read_text()
         if "ptrace: Operation not permitted" in said:
             self.skipTest("this machine does not let gdb attach")
         self.assertIn("stepgrad_backward_step", said)
         self.assertIn("In[2]:3", said)
-
-
-def text_of(cell):
-    texts = []
-    for out in cell.outputs:
-        texts.append(out.get("text", "") or out.get("data", {}).get("text/plain", ""))
-    return "\n".join(texts)
 
 
 if __name__ == "__main__":

@@ -1,22 +1,14 @@
 """The module by itself: names of its own, memory, float64, autocast, arrays, draws and attention."""
 
 import re
-import subprocess
 import unittest
 
-from session import TREE, output, require, run, said
+from session import output, require, run, said
 
 require("numpy")
 
 
 class Names(unittest.TestCase):
-    def test_a_demo_that_a_refusal_names_is_there(self):
-        demos = output(subprocess.run([TREE / "demos/run", "--list"], text=True, capture_output=True))
-        text = "".join(file.read_text() for file in (TREE / "demos/python/stepgrad").rglob("*.py"))
-        named = set(re.findall(r"demos/run ([a-z_]+)", text))
-        self.assertIn("distributed", named)
-        self.assertEqual(named - {line.split()[0] for line in demos.splitlines()}, set())
-
     def test_with_torch_loaded_already_it_refuses(self):
         code = "import sys, types\nsys.modules['torch'] = types.ModuleType('torch')\nimport stepgrad.torch"
         self.assertIn("ImportError: import stepgrad.torch: the real torch is loaded", run(code).stderr)
@@ -104,19 +96,15 @@ import gc, numpy as np
 a = np.arange(6, dtype=np.float32).reshape(2, 3)
 x = torch.from_numpy(a)
 a[0, 0] = 7
-assert x[0, 0].item() == 7
 b = x.numpy()
 x.mul_(2)
 assert b[0, 0] == 14 and a[0, 0] == 14
-del a, x; gc.collect()
-assert b.sum() == 2 * (7 + 1 + 2 + 3 + 4 + 5)
-y = torch.ones(3).numpy(); gc.collect()   # the tensor is gone
+y = torch.ones(3).numpy()
+del a, x; gc.collect()                    # the tensors are gone
 junk = [torch.zeros(3) for _ in range(100)]
-assert y.tolist() == [1, 1, 1]
+assert b.sum() == 2 * (7 + 1 + 2 + 3 + 4 + 5) and y.tolist() == [1, 1, 1]
 for z in (torch.arange(3), torch.ones(3).half(), torch.ones(3).bool()):  # copies, which cannot be written
     assert not z.numpy().flags.writeable and np.array(z).flags.writeable
-assert torch.arange(3).numpy().dtype == np.int64
-assert np.asarray(torch.tensor([True, False])).dtype == bool
 try: torch.ones(2, requires_grad=True).numpy()
 except RuntimeError as error: assert "detach" in str(error)"""
         said(code)
@@ -169,16 +157,14 @@ print([torch.allclose(a, b, 1e-4, 1e-6) for a, b in zip(one, gradients(steps), s
 ops = lambda y: str(y.sum().tape())
 one = F.scaled_dot_product_attention(q, k, v, ~ahead)
 print("softmax" in ops(one), "softmax" in ops(steps()))
-mha, x = nn.MultiheadAttention(8, 2, dropout=0.3), torch.randn(5, 2, 8, requires_grad=True)
+mha, x, found = nn.MultiheadAttention(8, 2, dropout=0.3), torch.randn(5, 2, 8, requires_grad=True), []
 for need in (False, True):
     torch.manual_seed(2)
     y, weights = mha(x, x, x, need_weights=need)
-    print("fused_attention" in ops(y), weights is None, round(y.sum().item(), 4))"""
-        lines = said(code).splitlines()
-        self.assertEqual(lines[:2], [str([True] * 4), "False True"])
-        first, second = (line.split() for line in lines[2:])
-        self.assertEqual((first[:2], second[:2]), (["True"] * 2, ["False"] * 2))
-        self.assertAlmostEqual(float(first[2]), float(second[2]), 3)
+    found.append(y)
+    print("fused_attention" in ops(y), weights is None)
+print(torch.allclose(*found, 1e-4, 1e-6))"""
+        self.assertEqual(said(code), "[True, True, True, True]\nFalse True\nTrue True\nFalse False\nTrue\n")
 
 
 if __name__ == "__main__":
