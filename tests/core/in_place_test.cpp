@@ -4,23 +4,6 @@
 
 using namespace stepgrad;
 
-TEST_CASE("A leaf that requires a gradient is changed in place under NoGrad only") {
-  const Tensor w = named_leaf("w");
-  const auto says = [](const char* op) {
-    return std::string(op) +
-           ": [2, 2] is a leaf that requires a gradient and may be changed in "
-           "place only under NoGrad (in Python: torch.no_grad())";
-  };
-  CHECK_ERROR(TapeError, w.add_(1), says("add_"));
-  CHECK_ERROR(TapeError, w.mul_(2), says("mul_"));
-  CHECK_ERROR(TapeError, w.clamp_(0), says("clamp_"));
-  CHECK_ERROR(TapeError, w.masked_fill_(w.gt(1), 0), says("masked_fill_"));
-  CHECK(w.to_vector() == Values{1, 2, 3, 4});
-  const NoGrad no_grad;
-  CHECK(w.add_(1).to_vector() == Values{2, 3, 4, 5});
-  CHECK(w.is_leaf());
-}
-
 TEST_CASE("In place on a tensor that shares its data with another one on the tape is refused") {
   const Tensor w = named_leaf("w"), base = w * 2, view = base.reshape({4});
   const std::string says =

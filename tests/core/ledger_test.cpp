@@ -1,3 +1,5 @@
+#include <regex>
+
 #include "core/tape/pass.hpp"
 #include "core/watch/going_back.hpp"
 #include "nn/linear.hpp"
@@ -39,15 +41,29 @@ TEST_CASE("Sums of losses and hits over a training keep the last step's tape onl
   CHECK(nodes[4] == nodes[1]);
 }
 
-TEST_CASE("explain shows each consumer's contribution and their sum") {
+TEST_CASE(
+    "explain shows each contribution's op and lines, shapes, range and numbers, and their sum") {
   const KeepLedger ledger(true);
-  const Tensor x = parameter({1, 2}).set_name("x");
-  const Tensor triple = x * 3;
-  sum(triple + x * x).backward();
-  const std::string text = explain(x);
-  CHECK(line_of(text, "mul #1").find(" 3 3") != std::string::npos);
-  CHECK(line_of(text, "mul #2").find("ledger_test.cpp:") != std::string::npos);
-  CHECK(line_of(text, "sum").find(" 5 7") != std::string::npos);
+  const nn::Linear linear(2, 1, false);
+  linear.weight.detach().copy_(Tensor::of({{2, 3}}));
+  const Tensor x = Tensor::ones({2}).requires_grad_();
+  x.backward(Tensor::of({7, 7}));  // an earlier pass
+  x.register_hook([](const Tensor& g) { return g * 10; });
+  const std::string here = "ledger_test.cpp:" + std::to_string(__LINE__ + 1);
+  const Tensor y = linear(x), z = Tensor::of({{1, 2}, {NAN, 4}}) * x, loss = sum(y) + sum(z);
+  loss.backward(Tensor::full({}, 2));
+  const auto columns = [&](const Tensor& x) {  // two blanks apart
+    std::string text = std::regex_replace(explain(x), std::regex("  +"), "  ");
+    text = std::regex_replace(text, std::regex("linear.cpp:\\d+"), "linear.cpp");
+    return std::regex_replace(text, std::regex(here), "here");
+  };
+  CHECK(columns(loss) == "backward  []  2 to 2  2\nsum  []  2 to 2  2\n");
+  CHECK(columns(x) ==
+        "earlier passes  [2]  7 to 7  7 7\n"
+        "mul #2  here  [2, 2] -> [2]  12 to 12, 1 NaN  nan 12\n"
+        "linear #1  linear.cpp, from here  [2]  4 to 6  4 6\n"
+        "sum  [2]  25 to 25, 1 NaN  nan 25\n"
+        "after hooks  [2]  180 to 180, 1 NaN  nan 180\n");
 }
 
 TEST_CASE("explain sums only this pass's contributions to an op's tensor") {
@@ -57,15 +73,6 @@ TEST_CASE("explain sums only this pass's contributions to an op's tensor") {
   loss.backward({}, true);
   loss.backward();
   CHECK(line_of(explain(y), "sum").find(" 6 12") != std::string::npos);  // 2y
-}
-
-TEST_CASE("explain names the module's line and the user's that called it") {
-  const KeepLedger ledger(true);
-  nn::Linear linear(2, 3);
-  sum(linear(Tensor::ones({1, 2}))).backward();
-  CHECK_THAT(line_of(explain(linear.weight), "linear #"),
-             ContainsSubstring("linear.cpp:") && ContainsSubstring(", from ledger_test.cpp:"));
-  CHECK(explain(linear.weight).find("ledger_test") > explain(linear.weight).find("linear.cpp"));
 }
 
 TEST_CASE("A range is printed with the counts of NaN and Inf") {
@@ -104,46 +111,6 @@ TEST_CASE("The ledger measures every op, and what a checkpoint saves again") {
     CHECK(each.node()->ledger->saved_again == 2 * 10 * int64_t{sizeof(Scalar)});
 }
 
-TEST_CASE("explain shows the shape before and after un-broadcasting") {
-  const KeepLedger ledger(true);
-  const Tensor b = Tensor::zeros({3}).requires_grad_();
-  sum(Tensor::ones({2, 3}) + b).backward();
-  CHECK(line_of(explain(b), "add").find("[2, 3] -> [3]  2 to 2  2 2 2") != std::string::npos);
-}
-
-TEST_CASE("explain shows NaN among numbers left out, and the sum after hooks") {
-  const KeepLedger ledger(true);
-  const Scalar nan = infinity - infinity;
-  const Tensor x = Tensor::ones({9}).requires_grad_(), y = Tensor::ones({1}).requires_grad_();
-  sum(x * Tensor::of({1, 2, 3, 4, nan, 6, 7, 8, 9})).backward();
-  CHECK(line_of(explain(x), "mul").find(" 1 to 9, 1 NaN ") != std::string::npos);
-  y.register_hook([](const Tensor& g) { return g * 10; });
-  (y * 2 + y).backward();
-  CHECK(line_of(explain(y), "sum").find(" 3 to 3 ") != std::string::npos);
-  CHECK(line_of(explain(y), "after hooks").find(" 30 to 30 ") != std::string::npos);
-}
-
-TEST_CASE("explain tells a leaf's earlier passes from the last one") {
-  const KeepLedger ledger(true);
-  const Tensor x = Tensor::ones({2}).requires_grad_();
-  const int hook = x.register_hook([](const Tensor& g) { return g * 1; });
-  sum(x).backward();
-  x.remove_hook(hook);
-  sum(x * 4).backward();
-  const std::string text = explain(x);
-  CHECK_THAT(text, !ContainsSubstring("after hooks"));
-  CHECK(line_of(text, "earlier passes").find(" 1 1") != std::string::npos);
-  CHECK(line_of(text, "mul").find(" 4 4") != std::string::npos);
-  CHECK(line_of(text, "sum ").find(" 5 5") != std::string::npos);
-}
-
-TEST_CASE("explain of the loss shows the gradient that backward began with") {
-  const KeepLedger ledger(true);
-  const Tensor loss = sum(Tensor::ones({2}).requires_grad_());
-  loss.backward(Tensor::full({}, 7));
-  CHECK(line_of(explain(loss), "backward").find(" 7") != std::string::npos);
-}
-
 TEST_CASE(
     "explain refuses a tensor without a gradient, and one of whose gradient no ledger was kept") {
   const KeepLedger off(false);
@@ -164,15 +131,6 @@ TEST_CASE("explain shows 200 contributions, and the sum of all") {
   CHECK(std::count(text.begin(), text.end(), '\n') == 202);
   CHECK_THAT(text, ContainsSubstring("\nand 1 more\n"));
   CHECK(line_of(text, "sum ").ends_with("  200 to 200  200"));
-}
-
-TEST_CASE("Without the ledger nothing is kept") {
-  const KeepLedger off(false);
-  const Tensor x = Tensor::ones({2}).requires_grad_();
-  const Tensor loss = sum(x * x);
-  loss.backward();
-  CHECK_FALSE(loss.node()->ledger);
-  CHECK_FALSE(x.node()->ledger);
 }
 
 TEST_CASE("While NaN are detected, what makes the first one throws, with its line and inputs") {
@@ -217,15 +175,6 @@ TEST_CASE("While NaN are detected, what makes the first one throws, with its lin
   }
   CHECK_NOTHROW(x + x);
   CHECK_FALSE(trunc(parameter({1.5})).requires_grad());
-}
-
-TEST_CASE("NaN detection also throws in an op that requires no gradient") {
-  const DetectingNan detecting;
-  const Tensor x = Tensor::of({0, 2});
-  CHECK_THROWS_AS(x / x, ValueError);
-  CHECK_FALSE((x + x).requires_grad());
-  const NoGrad no_grad;
-  CHECK_NOTHROW(x / x);
 }
 
 TEST_CASE("An op recorded before NaN detection has no ranges of inputs") {

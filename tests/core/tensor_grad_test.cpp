@@ -1,5 +1,4 @@
 // Who keeps a gradient, how it adds up, and that its memory is its own.
-#include "nn/dropout.hpp"
 #include "tests/support/parameter.hpp"
 #include "tests/support/test.hpp"
 
@@ -10,31 +9,6 @@ namespace {
 bool share(const Tensor& a, const Tensor& b) { return a.storage().get() == b.storage().get(); }
 
 }  // namespace
-
-TEST_CASE("backward() on a leaf adds to its gradient") {
-  const Tensor x = parameter({1, 2});
-  x.backward(Tensor::of({3, 4}));
-  x.backward(Tensor::of({10, 10}));
-  CHECK(x.grad().to_vector() == Values{13, 14});
-}
-
-TEST_CASE("A gradient that arrives at two inputs is not shared between them") {
-  const Tensor a = parameter({1}), b = parameter({1});
-  const Tensor s = a + b, t = s + a;
-  t.backward();
-  CHECK(a.grad().item() == 2);
-  CHECK(b.grad().item() == 1);
-}
-
-TEST_CASE("The caller's gradient is left as it was, even when more is added to the leaf's") {
-  const Tensor a = parameter({1, 2}), g = Tensor::of({5, 6});
-  (a + 0).backward(g);
-  a.backward(g);
-  a.backward(g.reshape({2}));
-  CHECK(g.to_vector() == Values{5, 6});
-  CHECK(a.grad().to_vector() == Values{15, 18});
-  CHECK_FALSE(share(a.grad(), g));
-}
 
 TEST_CASE("No gradient shares memory with another one, with its tensor, or with the caller's") {
   const bool create_graph = GENERATE(false, true);
@@ -64,25 +38,6 @@ TEST_CASE("No gradient shares memory with another one, with its tensor, or with 
   }
 }
 
-TEST_CASE("No gradient and a gradient of zeros are two things") {
-  const Tensor used = parameter({1}), unused = parameter({1});
-  (used * 0).backward();
-  CHECK(used.grad().item() == 0);
-  CHECK_FALSE(unused.grad().defined());
-}
-
-TEST_CASE("A gradient can be set, replaced and removed") {
-  const Tensor x = parameter({1, 2});
-  x.set_grad(Tensor::of({3, 4}));
-  x.backward(Tensor::of({1, 1}));
-  CHECK(x.grad().to_vector() == Values{4, 5});
-  CHECK_ERROR(ShapeError, x.set_grad(Tensor::of({1})), "set_grad: a gradient of [1] for [2]");
-  x.set_grad({});
-  CHECK_FALSE(x.grad().defined());
-  CHECK_ERROR(TapeError, Tensor::of({1}).set_grad(Tensor::of({1})),
-              "set_grad: [1] does not require a gradient");
-}
-
 TEST_CASE("A tensor's own numbers are not its gradient: a pass would write over them") {
   const Tensor x = Tensor::of({2, 3, 4, 5}).view({2, 2}).requires_grad_();
   const std::string refusal =
@@ -110,23 +65,6 @@ TEST_CASE("Only leaves keep their gradient, and others after retain_grad") {
   CHECK_ERROR(TapeError, Tensor::of({1}).retain_grad(),
               "retain_grad: [1] does not require a gradient");
   CHECK_FALSE(Tensor::of({1}).grad().defined());
-}
-
-TEST_CASE("A mask can be a gradient") {
-  const Tensor w = parameter({1, 2, 3, 4}), mask = dropout_mask(w, Scalar(0.5));
-  REQUIRE(mask.node());
-  const Tensor y = w * 2, h = w * 1;
-  y.backward(mask);
-  CHECK(w.grad().to_vector() == (mask * 2).to_vector());
-  CHECK_FALSE(w.grad().node());
-  h.register_hook([&](const Tensor&) { return mask; });
-  h.retain_grad();
-  h.sum().backward();
-  CHECK_FALSE(h.grad().node());
-  CHECK(w.grad().to_vector() == (mask * 3).to_vector());
-  w.set_grad(mask);
-  CHECK_FALSE(w.grad().node());
-  CHECK(mask.node());
 }
 
 TEST_CASE("A gradient that lies in part in its tensor's memory is refused") {

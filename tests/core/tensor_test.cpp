@@ -16,18 +16,6 @@ TEST_CASE("A tensor holds the numbers that it was made of, row by row") {
   CHECK(Tensor::ones({1, 1}).item() == 1);
 }
 
-TEST_CASE("The like forms have the other tensor's shape and not its place on the tape") {
-  const Tensor x = parameter({{1, 2}});
-  for (const Tensor& y : {zeros_like(x), ones_like(x), full_like(x, 3), rand_like(x)}) {
-    CHECK(y.shape() == Shape{1, 2});
-    CHECK_FALSE(y.requires_grad());
-  }
-  CHECK(randn_like(x).shape() == Shape{1, 2});
-  CHECK(zeros_like(x).to_vector() == Values{0, 0});
-  CHECK(ones_like(x).to_vector() == Values{1, 1});
-  CHECK(full_like(x, 3).to_vector() == Values{3, 3});
-}
-
 TEST_CASE("Rows of different lengths and values that do not fill the shape are refused") {
   CHECK_ERROR(ShapeError, Tensor::of({{1, 2}, {3}}), "of: a row of [2] and one of [1]");
   CHECK_ERROR(ShapeError, Tensor::from({1, 2, 3}, {2, 2}), "from: 3 values do not fill [2, 2]");
@@ -43,27 +31,6 @@ TEST_CASE("A negative size and more elements than can be counted are refused") {
               "shape: 7 dimensions, and at most 6 are supported");
 }
 
-TEST_CASE("A copy of a tensor is the same tensor, and a clone is another one") {
-  const Tensor x = Tensor::of({1, 2, 3});
-  const Tensor copy = x, clone = x.clone();
-  x.data()[0] = 9;
-  CHECK(copy.is(x));
-  CHECK(copy.at(0) == 9);
-  CHECK_FALSE(clone.is(x));
-  CHECK(clone.at(0) == 1);
-}
-
-TEST_CASE("detach shares the numbers and leaves the history behind") {
-  const Tensor x = parameter({1, 2}).set_name("x");
-  const Tensor y = x.detach();
-  CHECK(y.data() == x.data());
-  CHECK(y.name() == "x");
-  CHECK_FALSE(y.requires_grad());
-  CHECK(y.is_leaf());
-  y.data()[1] = 5;
-  CHECK(x.at(1) == 5);
-}
-
 TEST_CASE("at() counts from the end for a negative index and refuses one that is outside") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
   CHECK(x.at(1, 2) == 6);
@@ -71,19 +38,6 @@ TEST_CASE("at() counts from the end for a negative index and refuses one that is
   CHECK_ERROR(IndexError, x.at(2, 0), "at: index 2 is outside [2, 3]");
   CHECK_ERROR(IndexError, x.at(0, -4), "at: index -4 is outside [2, 3]");
   CHECK_ERROR(IndexError, x.at(0), "at: 1 indices into [2, 3]");
-}
-
-TEST_CASE("size() counts dimensions from the end for a negative one") {
-  const Tensor x = Tensor::zeros({4, 10, 512});
-  CHECK(x.size(0) == 4);
-  CHECK(x.size(-1) == 512);
-  CHECK_ERROR(IndexError, x.size(3), "size: [4, 10, 512] has no dimension 3");
-}
-
-TEST_CASE("item() is the one number of a tensor of any shape, and only of one number") {
-  CHECK(Tensor::full({1, 1, 1}, 3).item() == 3);
-  CHECK_ERROR(ShapeError, Tensor::of({1, 2}).item(), "item: [2] is not a single number");
-  CHECK_ERROR(ShapeError, Tensor::zeros({0}).item(), "item: [0] is not a single number");
 }
 
 TEST_CASE("Using an undefined tensor says so instead of crashing") {
@@ -105,28 +59,6 @@ TEST_CASE("Using an undefined tensor says so instead of crashing") {
   CHECK(text.str() == "undefined");
 }
 
-TEST_CASE("A name belongs to the tensor, whichever handle gave it") {
-  const Tensor x = Tensor::of({1});
-  const Tensor copy = x;
-  CHECK(x.name().empty());
-  copy.set_name(std::string("wei") + "ght");
-  CHECK(x.name() == "weight");
-}
-
-TEST_CASE("fill_, zero_ and copy_ write in place") {
-  const Tensor x = Tensor::of({1, 2, 3});
-  const Tensor view = x.detach();
-  CHECK(x.fill_(4).is(x));
-  CHECK(view.to_vector() == Values{4, 4, 4});
-  x.copy_(Tensor::of({5, 6, 7}));
-  CHECK(view.to_vector() == Values{5, 6, 7});
-  x.copy_(x);
-  CHECK(view.to_vector() == Values{5, 6, 7});
-  x.zero_();
-  CHECK(view.to_vector() == Values{0, 0, 0});
-  CHECK_ERROR(ShapeError, x.copy_(Tensor::of({1})), "copy_: [1] into [3]");
-}
-
 TEST_CASE("fill_ and copy_ are not recorded, so they are refused on the tape") {
   const Tensor w = parameter({1, 2}), x = Tensor::of({3, 4});
   CHECK_ERROR(TapeError, w.fill_(0), "fill_: [2] is on the tape, and fill_ is not recorded");
@@ -138,12 +70,6 @@ TEST_CASE("fill_ and copy_ are not recorded, so they are refused on the tape") {
   const NoGrad no_grad;
   CHECK(w.fill_(0).to_vector() == Values{0, 0});
   CHECK(x.copy_(w).to_vector() == Values{0, 0});
-}
-
-TEST_CASE("Data begin on a cache line, and an empty tensor's too") {
-  for (int64_t n : {0, 1, 3, 100, 1000, 100'000, 1'000'000}) {
-    CHECK(reinterpret_cast<std::uintptr_t>(Tensor::empty({n}).data()) % 64 == 0);
-  }
 }
 
 TEST_CASE("Numbers of any type, in variables too, and nested as deep as there are dimensions") {

@@ -74,20 +74,6 @@ TEST_CASE("Kernels use the threads that there are, and say so, where the system 
 }
 #endif
 
-TEST_CASE("Two threads each record and walk a tape of their own") {
-  const int64_t nodes = live_nodes(), storages = live_storages();
-  Scalar grads[3] = {};
-  in_two_threads([&](int thread) {
-    const Tensor x = Tensor::full({3}, static_cast<Scalar>(thread)).requires_grad_();
-    for (int i = 0; i < rounds; ++i) sum(x * x).backward();
-    grads[thread] = x.grad().at(0);
-  });
-  CHECK(grads[1] == rounds * 2);
-  CHECK(grads[2] == rounds * 4);
-  CHECK(live_nodes() == nodes);
-  CHECK(live_storages() == storages);
-}
-
 TEST_CASE("Two threads add to the gradients of leaves that they share") {
   const Tensor w = parameter({{1, 2}, {3, 4}}).set_name("w");
   const Tensor b = parameter({5, 6});
@@ -101,28 +87,6 @@ TEST_CASE("Two threads add to the gradients of leaves that they share") {
   CHECK(w.grad().to_vector() == Values{3 * 4 * rounds, 3 * 6 * rounds,  //
                                        3 * 4 * rounds, 3 * 6 * rounds});
   CHECK(b.grad().to_vector() == Values{2 * 2 * rounds, 2 * 2 * rounds});
-}
-
-TEST_CASE("One thread's NoGrad does not stop another's recording, and a new thread records") {
-  const Tensor w = parameter({1});
-  const NoGrad no_grad;
-  bool recorded = false;
-  std::thread([&] { recorded = (w * 2).requires_grad(); }).join();
-  CHECK(recorded);
-  CHECK_FALSE((w * 2).requires_grad());
-}
-
-TEST_CASE("A tensor that was computed in a thread which is gone can be walked and destroyed") {
-  const int64_t nodes = live_nodes(), storages = live_storages();
-  {
-    const Tensor w = parameter({1, 2});
-    Tensor loss;
-    std::thread([&] { loss = sum(w * w); }).join();
-    loss.backward();
-    CHECK(w.grad().to_vector() == Values{2, 4});
-  }
-  CHECK(live_nodes() == nodes);
-  CHECK(live_storages() == storages);
 }
 
 TEST_CASE("Two threads share a module, draw numbers and list their tapes at the same time") {

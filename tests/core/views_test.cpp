@@ -55,19 +55,6 @@ TEST_CASE("Results along other dimensions, and of ops that change nothing, are c
   CHECK(x.to_vector() == three_rows().to_vector());
 }
 
-TEST_CASE("A row lies in memory where its tensor's numbers are, and keeps them") {
-  Tensor x = Tensor::ones({100, 3});
-  Tensor row = x[50];
-  CHECK(row.data() == x.data() + 150);
-  CHECK(row.numel() == 3);
-  const int64_t before = live_storages();
-  x = {};
-  CHECK(live_storages() == before);
-  CHECK(row.to_vector() == Values{1, 1, 1});
-  row = row.clone();
-  CHECK(live_storages() == before);  // one gone, one new
-}
-
 TEST_CASE("A dead tensor's last row is not overwritten by a result computed from it") {
   const Tensor y = exp(Tensor::zeros({1000, 2})[1]);
   CHECK(y.to_vector() == Values{1, 1});
@@ -88,51 +75,6 @@ TEST_CASE("Parts that overlap are read before they are written") {
   CHECK(x.to_vector() == Values{0, 5, 5, 2, 5, 0});
   x.mul_(x[1][0]).div_(x[1][0]);
   CHECK(x.to_vector() == Values{0, 1, 1, Scalar(0.4), 1, 0});
-}
-
-TEST_CASE("A write to a row makes its saved tensor stale, and vice versa") {
-  const Tensor w = three_rows().requires_grad_(), x = three_rows(), row = x[0];
-  const Tensor of_all = sum(w * x), of_row = sum(w[0] * row);
-  x[2].fill_(9);
-  const std::string says = "at version 0, and an in-place op has changed it to version 1";
-  CHECK(message<TapeError>([&] { of_all.backward(); }).find(says) != std::string::npos);
-  CHECK(message<TapeError>([&] { of_row.backward(); }).find(says) != std::string::npos);
-  const Tensor anew = sum(w * x);
-  row.zero_();
-  CHECK_THROWS_AS(anew.backward(), TapeError);
-  sum(w * x).backward();
-  CHECK(w.grad().to_vector() == Values{0, 0, 3, 4, 9, 9});
-}
-
-TEST_CASE("An in-place op on a row of a recorded tensor is refused, as on any view") {
-  const Tensor w = three_rows().requires_grad_(), h = w * 1;
-  const std::string says =
-      " shares its data with another tensor, whose history would be wrong: clone() it first";
-  CHECK_ERROR(TapeError, h[0].add_(1), "add_: [2]" + says);
-  CHECK_ERROR(TapeError, h.split(1)[0].mul_(w[0]), "mul_: [1, 2]" + says);
-  CHECK(
-      message<TapeError>([&] { h[0] = 1; }) ==
-      "x[i] =: [2] or the value is on the tape, and this is not recorded; under NoGrad it may be");
-  const Tensor x = three_rows(), row = x[0];
-  CHECK_ERROR(TapeError, x.add_(w), "add_: [3, 2]" + says);
-  CHECK_ERROR(TapeError, row.add_(w[0]), "add_: [2]" + says);
-  CHECK(h.to_vector() == w.to_vector());
-  CHECK(x.to_vector() == w.to_vector());
-  CHECK(h[0].clone().add_(1).to_vector() == Values{2, 3});
-  const NoGrad no_grad;
-  w[0].fill_(0);
-  h[1] = 0;
-  CHECK(w.to_vector() == Values{0, 0, 3, 4, 5, 6});
-  CHECK(h.to_vector() == Values{1, 2, 0, 0, 5, 6});
-}
-
-TEST_CASE("A detached row has no history, and its tensor can be written in place") {
-  const Tensor w = three_rows().requires_grad_(), h = w * 1, row = h.detach()[0];
-  h.mul_(row);  // [1, 2], as it was before
-  CHECK(h.to_vector() == Values{1, 4, 3, 8, 5, 12});
-  CHECK(row.to_vector() == Values{1, 4});
-  sum(h).backward();
-  CHECK(w.grad().to_vector() == Values{1, 2, 1, 2, 1, 2});
 }
 
 namespace {

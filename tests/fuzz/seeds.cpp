@@ -23,18 +23,4 @@ int main(int argc, char** argv) {
   nn::Vocabulary::train({"a cat sat on the mat", "the dog sat on the log"}, 30)
       .save(file("vocabulary", "cats"));
   write_file(file("text", "lines"), "a cat sat on the mat\r\nund ein Hund im Gr\xc3\xbcn\n");
-  for (int seed = 0; seed < 32; ++seed) {  // programs
-    manual_seed(static_cast<uint64_t>(seed));
-    std::string bytes;
-    for (const Scalar byte : (Tensor::rand({60}) * 256).to_vector()) {
-      bytes += static_cast<char>(static_cast<int>(byte));
-    }
-    write_file(file("engine", std::to_string(seed)), bytes);
-  }
-  // where(gt(u·u, 0), u, -u) at u = 0: to both sides it is u, and the gradient there -1.
-  const std::vector<std::vector<char>> kink{
-      {0, 0, 16}, {2, 0, 0}, {0, 0, 0}, {1, 0, 2}, {10, 1, 0, 3}};
-  std::string bytes;  // u, u·u, u + u, u - (u + u), where
-  for (const auto& part : kink) bytes.append(part.begin(), part.end());
-  write_file(file("engine", "kink"), bytes);
 }

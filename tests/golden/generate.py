@@ -12,7 +12,6 @@ import sys
 import golden
 import modules
 import ops
-import optimizers
 
 
 def numbers(compute):
@@ -21,7 +20,7 @@ def numbers(compute):
 
 
 if __name__ == "__main__":
-    known = ops.entries() | modules.entries() | optimizers.entries()
+    known = ops.entries() | modules.entries()
     wanted = set(sys.argv[1:])
     if unknown := wanted - known.keys():
         sys.exit(f"generate.py: no entry is called {', '.join(sorted(unknown))}")

@@ -1,4 +1,4 @@
-"""The modules of a Transformer: values and every gradient in training, and values in evaluation."""
+"""The modules of a Transformer: values and the inputs' gradients in training, and values in evaluation."""
 
 import numpy
 import torch
@@ -21,8 +21,7 @@ def results(module, *inputs):
     xs = [x if isinstance(x, torch.Tensor) else drawn(*x).requires_grad_() for x in inputs]
     y, *more = outputs(module, xs)
     y.backward(drawn(*y.shape))
-    leaves = [x for x in xs if x.requires_grad] + list(parameters.values())
-    return [y, *more, *(x.grad for x in leaves if x.grad is not None), outputs(module.eval(), xs)[0]]
+    return [y, *more, *(x.grad for x in xs if x.requires_grad), outputs(module.eval(), xs)[0]]
 
 
 def outputs(module, inputs):

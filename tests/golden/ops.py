@@ -21,8 +21,8 @@ def operands(text):
         shapes = re.findall(r"\{([\d, ]*)\}", text.split("Shapes")[1])
         return [drawn(*map(int, filter(None, shape.split(", ")))) for shape in shapes]
     if "Tensors{" not in text:
-        k = torch.arange(-8, 9)
-        return [k * k.abs() * 0.25]  # in [-16, 16], denser around 0; with the bounds of clamp
+        k = torch.arange(-4.0, 5)
+        return [k * k.abs()]  # in [-16, 16], denser around 0; with the bounds of clamp
     found = []
     for shape, leaf, numbers in OPERAND.findall(text.split("Tensors{")[1]):
         given = torch.tensor(json.loads(numbers.translate({123: 91, 125: 93}))) if numbers else None

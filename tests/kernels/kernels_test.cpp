@@ -116,12 +116,3 @@ TEST_CASE("an AdamW step agrees with the scalar one") {
     }
   }
 }
-
-TEST_CASE("the peak counts twice as many operations in twice as many rounds") {
-  for (const Table* t : all_tables()) {
-    const double once = t->peak(10);
-    CAPTURE(t->name);
-    CHECK(once > 0);
-    CHECK(t->peak(20) == 2 * once);
-  }
-}

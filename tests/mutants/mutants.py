@@ -19,7 +19,6 @@ import subprocess
 import sys
 import time
 
-import mutation
 import rooms
 import rules
 
@@ -183,19 +182,10 @@ def judged(mutant):
 
 
 def check():
-    """Checks quickly that the list still fits the tree."""
-    wrong = []
-    for mutant in mutation.by_hand():
-        try:
-            mutant.applied((TREE / mutant.file).read_text())
-        except (ValueError, OSError) as error:
-            wrong.append(str(error))
-        if mutant.old == mutant.new:
-            wrong.append("%s: %s: nothing is changed" % (mutant.file, mutant.name))
-    changed = {mutant.file.rsplit(".")[0] for mutant in rules.by_rule(TREE)}
-    for op in sorted({path.stem for path in (TREE / "ops").glob("*.hpp")} - {"ops"}):
-        if "ops/" + op not in changed:
-            wrong.append("ops/%s.cpp has no line that a rule of tests/mutants changes" % op)
+    """What of the lists does not fit the tree."""
+    changed = {mutant.file.rsplit(".")[0] for mutant in rules.mutants_of(TREE)}
+    wrong = ["ops/%s.cpp has no line that a rule of tests/mutants changes" % op
+             for op in sorted({path.stem for path in (TREE / "ops").glob("*.hpp")} - {"ops"}) if "ops/" + op not in changed]
     lists = "".join(path.read_text() for path in (TREE / "tests").rglob("CMakeLists.txt"))
     names = {name for _, names in rooms.CTESTS.values() for name in names}
     wrong += ["rooms.py: there is no test '%s'" % name for name in sorted(names)
@@ -225,9 +215,7 @@ def sample(mutants, seed, count):
 
 
 def chosen(options):
-    mutants = [*(mutation.by_hand() if options.by != "rule" else []),
-               *(rules.by_rule(TREE) if options.by != "hand" else [])]
-    mutants = [m for m in mutants if
+    mutants = [m for m in rules.mutants_of(TREE) if
                (not options.filter or options.filter in "%s: %s" % (m.file, m.name)) and
                (not options.room or rooms.room(m.file) in options.room)]
     if options.quick:
@@ -273,14 +261,12 @@ def main():
     parser.add_argument("--room", action="append", choices=sorted({*rooms.ROOMS.values()}),
                         help="only those of this room, or of each that is named so")
     parser.add_argument("--seed", type=int, default=0, help="which ones --quick takes")
-    parser.add_argument("--by", choices=["hand", "rule"], help="only those written by hand, or made by "
-                        "rule")
     parser.add_argument("--list", action="store_true", help="prints them, and runs nothing")
-    parser.add_argument("--check", action="store_true", help="says whether the list by hand fits the tree")
+    parser.add_argument("--check", action="store_true", help="says whether each op has some, and each test is there")
     options = parser.parse_args()
     if options.check:
         wrong = check()
-        print("\n".join(wrong) or "%d mutants by hand fit" % len(mutation.by_hand()))
+        print("\n".join(wrong))
         return 1 if wrong else 0
     if options.list:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # for | head

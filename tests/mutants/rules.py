@@ -1,8 +1,26 @@
-"""Mutants by rule: every line of code of every room under each rule of its language."""
+"""Mutants: small bugs, each a change of one place of one file, made of every line of code of every room by each rule
+of its language."""
 
+import dataclasses
 import re
 
-from mutation import Mutant
+
+@dataclasses.dataclass(frozen=True)
+class Mutant:
+    file: str
+    name: str  # what is wrong
+    old: str  # is in the file once
+    new: str
+
+    def applied(self, text):
+        """The file's text with the bug in it."""
+        return text.replace(self.old, self.new)
+
+    def __str__(self):
+        return "%s: %s\n%s" % (self.file, self.name, "".join(
+            "%s%s\n" % (sign, line) for sign, part in (("-", self.old), ("+", self.new))
+            for line in part.split("\n") if part))
+
 
 OPERAND = (r"(?<![\w.:>])(?:\w+::)*[A-Za-z_](?:\w|\.|->)*(?:\[[^\[\]]*\]|\([^()]*\))?"
            r"(?![\w<:(\[.]|->)")
@@ -122,12 +140,12 @@ SOURCES = {"core": ("cpp", "hpp", "js", "py"), "ops": ("cpp", "hpp"), "nn": ("cp
            "demos/python/binding": ("cpp", "hpp"), "demos/python/stepgrad": ("py",)}
 
 
-def by_rule(tree):
+def mutants_of(tree):
     """All of them, each change once."""
     made = {}
     for folder, ends in SOURCES.items():
         for path in sorted((tree / folder).rglob("*")):
             if path.suffix[1:] in ends:
                 for mutant in of_text(path.relative_to(tree).as_posix(), path.read_text()):
-                    made.setdefault(mutant.change(), mutant)
+                    made.setdefault((mutant.file, mutant.old, mutant.new), mutant)
     return list(made.values())

@@ -30,12 +30,6 @@ TEST_CASE("The pad mask, the decoder mask and their union") {
   CHECK_THROWS_AS(nn::get_attn_decoder_mask(Tensor::ones({3})), ShapeError);
 }
 
-TEST_CASE("Positions count from 1, and are 0 where there is padding") {
-  CHECK(nn::get_positions(ids).to_vector() == Values{1, 2, 3, 4, 5, 6, 0, 0,  //
-                                                     1, 2, 3, 4, 5, 6, 7, 8});
-  CHECK(nn::get_positions(Tensor::of({{9, 1}}), 9).to_vector() == Values{0, 2});
-}
-
 TEST_CASE("Padding may be any id, for masks and for positions") {
   const Tensor ids = Tensor::of({{5, 0, 7, 7}, {0, 7, 5, 0}});
   CHECK(nn::get_attn_pad_mask(ids, ids, 7)[0].to_vector() ==
@@ -103,30 +97,9 @@ TEST_CASE("A row that is masked all over attends evenly, with finite gradients")
   CHECK(attention.W_Q.weight.grad().to_vector() == Values(16, 0));
 }
 
-TEST_CASE("d_head is d_model / n_head, or free") {
-  CHECK(nn::MultiHeadAttention(12, 3).d_head == 4);
-  nn::MultiHeadAttention attention(128, 2, 64);
-  CHECK(attention.W_Q.weight.shape() == Shape{128, 128});
-  CHECK(nn::MultiHeadAttention(8, 2, 5).linear.weight.shape() == Shape{8, 10});
-  CHECK_THROWS_AS(nn::MultiHeadAttention(10, -2, -3), ValueError);
-  constexpr auto most = std::numeric_limits<int64_t>::max();
-  CHECK_THROWS_AS(nn::MultiHeadAttention(10, most, most), ValueError);
-  CHECK_ERROR(ValueError, nn::PositionEmbedding(most, 4),
-              "PositionEmbedding: n_seq 9223372036854775807 is negative or too large to count");
-  CHECK_ERROR(ValueError, nn::PositionEmbedding(-1, 4),
-              "PositionEmbedding: n_seq -1 is negative or too large to count");
-}
-
 TEST_CASE("A mask without a batch is used for every sentence") {
   nn::MultiHeadAttention attention(4, 2);
   const Tensor x = Tensor::randn({2, 3, 4}), mask = triu(Tensor::ones({3, 3}), 1);
   const Tensor apart = attention(x, x, x, expand(mask, {2, 3, 3})).output;
   CHECK(attention(x, x, x, mask).output.to_vector() == apart.to_vector());
-}
-
-TEST_CASE("Attention without a mask is attention with a mask of zeros") {
-  nn::MultiHeadAttention attention(4, 2);
-  const Tensor x = Tensor::randn({2, 3, 4});
-  CHECK(attention(x, x, x).output.to_vector() ==
-        attention(x, x, x, Tensor::zeros({2, 3, 3})).output.to_vector());
 }

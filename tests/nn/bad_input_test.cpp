@@ -44,16 +44,6 @@ TEST_CASE("An input of another size is refused by every module, and nothing stay
   refuses(nn::PositionEmbedding(2, 4));
 }
 
-TEST_CASE("Ids out of range and non-integers are refused") {
-  nn::Embedding words(5, 2);
-  CHECK(refusal<IndexError>([&] {
-          words(Tensor::of({0, 5}));
-        }) == "embedding: id 5 is not a whole number in [0, 5)");
-  for (const Scalar id : {Scalar(-1), Scalar(0.5), Scalar(NAN), infinity}) {
-    refusal<IndexError>([&] { words(Tensor::of({0, id})); });
-  }
-}
-
 TEST_CASE("A mask of a wrong shape is refused") {
   const Tensor x = leaf({2, 3, 4});
   nn::MultiHeadAttention attention(4, 2);

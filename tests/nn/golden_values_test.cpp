@@ -1,5 +1,5 @@
-// Every module of a Transformer against PyTorch: values and all gradients, and values in
-// evaluation.
+// Every module of a Transformer against PyTorch: values and the inputs' gradients, and values in
+// evaluation. every_module_test.cpp has the parameters' gradients.
 #include "nn/nn.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/test.hpp"
@@ -31,8 +31,6 @@ void check_golden(const std::string& name, Module module, const std::vector<Shap
   for (const Tensor& each : y) torch.next("output", each);
   y[0].backward(drawn(y[0].shape()));
   for (const Tensor& each : x) torch.next("an input's gradient", each.grad());
-  for (const auto& [name, p] : parameters)
-    if (p.grad().defined()) torch.next("gradient of " + name, p.grad());
   module.eval();
   torch.next("output in evaluation", forward(module, x)[0]);
   torch.ends();

@@ -42,31 +42,6 @@ TEST_CASE(
                        "experts.1.w1", "experts.1.w2", "last.w1", "last.w2", "last.b1", "last.b2"});
 }
 
-TEST_CASE("parameters gives the tensors themselves, in the same order") {
-  Model model;
-  const auto named = model.named_parameters();
-  const auto parameters = model.parameters();
-  REQUIRE(parameters.size() == named.size());
-  for (size_t i = 0; i < named.size(); ++i) CHECK(parameters[i].is(named[i].second));
-  CHECK(parameters[0].is(model.head));
-  CHECK(parameters.back().is(model.last.b2));
-}
-
-TEST_CASE("After one backward pass every parameter has a gradient that is not zero") {
-  manual_seed(4);
-  Model model;
-  const Tensor ids = Tensor::of({{0, 1, 2}, {3, 4, 0}});
-  const Tensor logits = model.eval()(ids);
-  cross_entropy(logits, ids).backward();
-  for (const auto& [name, p] : model.named_parameters()) {
-    INFO(name);
-    REQUIRE(p.grad().defined());
-    CHECK(p.grad().shape() == p.shape());
-    CHECK(sum(p.grad() * p.grad()).item() > 0);
-  }
-  CHECK_FALSE(model.frozen.grad().defined());
-}
-
 TEST_CASE("A tied weight gets both gradients and is updated once") {
   Model model;
   const Tensor before = model.table.clone();
@@ -100,11 +75,6 @@ TEST_CASE("zero_grad writes zeros where there is a gradient and leaves the other
   CHECK(model.table.grad().is(grad));
   CHECK(sum(grad).item() == 0);
   CHECK_FALSE(model.last.w1.grad().defined());
-}
-
-TEST_CASE("A module without parts has no parameters") {
-  CHECK(nn::ReLU().parameters().empty());
-  CHECK(nn::Dropout(Scalar(0.5)).parameters().empty());
 }
 
 TEST_CASE("apply visits inner modules first, in the order of the lists, and its own last") {

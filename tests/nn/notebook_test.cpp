@@ -8,19 +8,6 @@ using namespace stepgrad;
 
 // ---- ReLU
 
-TEST_CASE("ReLU gives PyTorch's values and gradients, in place or not") {
-  for (bool inplace : {false, true}) {
-    nn::ReLU relu(inplace);
-    const Tensor x = parameter({-2, -0.5, -0.0, 0, 1e-30, 2, infinity});
-    const Tensor input = x + 0, y = relu(input);
-    CHECK(y.is(input) == inplace);
-    CHECK(input.at(0) == (inplace ? 0 : -2));
-    CHECK(y.to_vector() == Values{0, 0, 0, 0, Scalar(1e-30), 2, infinity});
-    y.backward(Tensor::full({7}, 3));
-    CHECK(x.grad().to_vector() == Values{0, 0, 3, 3, 3, 3, 3});  // as clamp has it at 0
-  }
-}
-
 // ---- Dropout
 
 TEST_CASE("Dropout has the bits of (x * mask) / keep_prob, and so has its gradient") {
@@ -87,16 +74,6 @@ TEST_CASE("PositionwiseFeedForward has the notebook's attributes and parameters"
     CHECK_FALSE(p.grad().defined());
   }
   CHECK(nn::PositionwiseFeedForward(4, 8).dropout.p == 0.1);
-}
-
-TEST_CASE("Without bias there are two parameters, and b1 and b2 are undefined") {
-  nn::PositionwiseFeedForward ffn(4, 8, 0, false);
-  CHECK_FALSE(ffn.bias);
-  CHECK_FALSE(ffn.b1.defined());
-  CHECK_FALSE(ffn.b2.defined());
-  CHECK(ffn.parameters().size() == 2);
-  ffn.zero_grad();
-  CHECK(ffn.train()(Tensor::ones({3, 4})).shape() == Shape{3, 4});
 }
 
 TEST_CASE("The weights begin normal with variance 1/d_model and 1/d_ff, the biases at zero") {

@@ -86,14 +86,3 @@ TEST_CASE("clone() is deep, and keeps shared tensors shared") {
   const Tied copy = model;  // shares
   CHECK(copy.layers[0].bias.is(model.layers[0].bias));
 }
-
-TEST_CASE("A const module is called, and gives its parameters") {
-  const nn::FeedForward ffn(2, 4, 0);
-  const Tensor x = Tensor::randn({3, 2});
-  sum(ffn(x)).backward();
-  CHECK(ffn.parameters().size() == 4);
-  ffn.zero_grad();
-  CHECK(sum(ffn.w_1.weight.grad()).item() == 0);
-  ffn.zero_grad(true);
-  CHECK_FALSE(ffn.w_1.weight.grad().defined());
-}

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "nn/linear.hpp"
 #include "tests/nn/safetensors_file.hpp"
 #include "tests/support/locale.hpp"
 
@@ -27,19 +26,6 @@ TEST_CASE("safetensors keep names, shapes and every float, in any locale") {
   CHECK(found.at("long").shape() == Shape{1234});
   save_safetensors(path, {});
   CHECK(load_safetensors(path).empty());
-}
-
-TEST_CASE("Rows and their tensor are written side by side, and rows can be loaded into") {
-  const Folder folder;
-  const std::string path = folder.file("x");
-  const Tensor x = Tensor::of({{1, 2}, {3, 4}, {5, 6}});
-  save_safetensors(path, {{"all", x}, {"row", x[1]}});
-  const auto back = load_safetensors(path);
-  CHECK(back[0].second.to_vector() == x.to_vector());
-  CHECK(back[1].second.to_vector() == Values{3, 4});
-  const Tensor y = Tensor::zeros({3, 2}), all = Tensor::zeros({3, 2});
-  load_safetensors(path, {{"all", all}, {"row", y[2]}});
-  CHECK(y.to_vector() == Values{0, 0, 0, 0, 3, 4});
 }
 
 TEST_CASE("The data of a safetensors file begin on a multiple of 8") {
@@ -76,19 +62,6 @@ TEST_CASE("Blanks between all parts of a header are read, and whole numbers stay
   CHECK(found.at(0).second.kind() == Kind::integer);
   CHECK(found.at(1).second.item() == Scalar(0.5));
   CHECK(found.at(1).second.kind() == Kind::floating);
-}
-
-TEST_CASE("A Linear's weight, [out, in], comes in under PyTorch's name") {
-  const File file(
-      R"({"weight":{"dtype":"F32","shape":[1,2],"data_offsets":[4,12]},)"
-      R"( "bias":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"__metadata__":{"a":"b"}}  )",
-      raw({0.5f, 2.f, 3.f}));
-  nn::Linear layer(2, 1);
-  load_safetensors(file.path, layer.named_parameters());
-  CHECK(layer(Tensor::of({{10, 100}})).item() == Scalar(320.5));
-  nn::Linear other(1, 2);
-  CHECK_ERROR(FileError, load_safetensors(file.path, other.named_parameters()),
-              file.path + ": weight is [1, 2] there and [2, 1] here");
 }
 
 TEST_CASE("Every type of number is read, and numbers that no float holds are refused") {

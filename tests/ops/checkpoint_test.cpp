@@ -116,34 +116,6 @@ TEST_CASE("checkpoint keeps only the input on the tape, and less memory") {
   CHECK(plainly > 3);
 }
 
-TEST_CASE("checkpoint under NoGrad records nothing, and in evaluation nothing is drawn") {
-  nn::CheckpointedFFN module(4, 8);
-  const Tensor x = Tensor::ones({2, 4});
-  {
-    const NoGrad no_grad;
-    CHECK_FALSE(module(x).requires_grad());
-  }
-  module.eval();
-  const uint64_t calls = random_state().call;
-  module(x).sum().backward();
-  CHECK(random_state().call == calls);
-}
-
-TEST_CASE("A checkpoint keeps a copy of its module: later modes do not change it") {
-  nn::PositionwiseFeedForward ffn(4, 8, Scalar(0.5));
-  const Tensor x = leaf({2, 4});
-  manual_seed(5);
-  const Tensor plain = ffn(x);
-  plain.sum().backward();
-  const Values expected = x.grad().to_vector();
-  x.set_grad({});
-  manual_seed(5);
-  const Tensor y = checkpoint(ffn, x);
-  ffn.eval();
-  y.sum().backward();
-  CHECK(x.grad().to_vector() == expected);
-}
-
 TEST_CASE("If f throws, the random state is unchanged, and a changed input is noticed") {
   const Tensor x = leaf({2}), y = x * 2;
   bool failing = false;
@@ -167,13 +139,6 @@ TEST_CASE("A checkpointed function may use leaves, but no other tensor with a gr
   const Tensor y = checkpoint([=](Tensor x) { return x * made; }, x);
   const std::string error = message<TapeError>([&] { y.sum().backward(); });
   CHECK(error.ends_with("has made, and that is not its input"));
-}
-
-TEST_CASE("A function that has no use for its input gives it no gradient") {
-  const Tensor w = leaf({2}), x = leaf({2});
-  checkpoint([&](Tensor) { return w * w; }, x).backward(Tensor::ones({2}));
-  CHECK_FALSE(x.grad().defined());
-  CHECK(w.grad().at(0) == 2 * w.at(0));
 }
 
 TEST_CASE("What is recomputed is told of the fusing that there was, not of that around backward") {

@@ -8,15 +8,6 @@ const OpExample example_of_embedding(
       return Tensors{leaf({3, 4}), Tensor::of({{2, 0, 2}, {1, 2, 2}})};
     });
 
-TEST_CASE("An embedding is the table's rows in the order of the ids") {
-  const Tensor table = Tensor::of({{1, 2}, {3, 4}, {5, 6}});
-  CHECK(embedding(table, Tensor::of({2, 0})).to_vector() == Values{5, 6, 1, 2});
-  CHECK(embedding(table, 1).shape() == Shape{2});
-  CHECK(embedding(table, Tensor::of({{2, 0, 1}})).shape() == Shape{1, 3, 2});
-  CHECK(embedding(table, Tensor::zeros({0})).shape() == Shape{0, 2});
-  CHECK(embedding(Tensor::ones({3, 0}), Tensor::of({1, 2})).shape() == Shape{2, 0});
-}
-
 TEST_CASE("The gradient of a row is the sum over all places that it went to") {
   for (const Tensor& ids :
        {Tensor::of({1, 1, 1, 2}), Tensor::of({{0, 3}, {3, 0}, {2, 3}}), Tensor::full({}, 2),

@@ -127,7 +127,7 @@ TEST_CASE("Every op is recomputed from its name, inputs and attributes alone") {
 }
 
 TEST_CASE("OpExamples have PyTorch's values and gradients, recorded or not") {
-  const Tensor k = arange(-8, 9), grid = k * abs(k) * Scalar(0.25);  // as in tests/golden
+  const Tensor k = arange(-4., 5.), grid = k * abs(k);  // as in tests/golden
   const bool create_graph = GENERATE(false, true);
   for (const OpExample& example : OpExample::all()) {
     if (Golden::entries().count("ops/" + example.op) == 0) continue;  // the test above says so

@@ -96,27 +96,12 @@ TEST_CASE("A product of sizes of zero is empty or zero, and has a gradient") {
   }
 }
 
-TEST_CASE("A matrix is multiplied by itself and by its own results") {
-  gradcheck([](Tensor x) { return matmul(x, x); }, {leaf({4, 4})});
-  gradcheck([](Tensor x) { return matmul(x, x); }, {leaf({2, 3, 3})});
-  gradcheck([](Tensor x) { return matmul(x, x); }, {leaf({5})});
-  gradcheck([](Tensor x) { return matmul(x, x.transpose(0, 1)); }, {leaf({2, 4})});
-  gradcheck([](Tensor x, Tensor w) { return matmul(matmul(x, w), w); },
-            {leaf({2, 3}), leaf({3, 3})});
-}
-
 TEST_CASE("A product saves an operand only for the gradient of the other one") {
   const Tensor x = Tensor::ones({2, 3}), w = leaf({3, 4});
   CHECK(saved_letters(matmul(x, w)) == "A");
   CHECK(saved_letters(matmul(w.transpose(0, 1), x.transpose(0, 1))) == "B");
   CHECK(saved_letters(matmul(x.clone().requires_grad_(), w)) == "AB");
   CHECK(saved_letters(matmul(x.expand({5, 2, 3}), w.expand({5, 3, 4}))) == "A");
-}
-
-TEST_CASE("Zero times infinity in a product is NaN") {
-  CHECK(text(matmul(Tensor::of({{0, 1}}), Tensor::of({infinity, 1}))) == "nan");
-  CHECK(text(matmul(Tensor::of({{1, NAN}, {1, 1}}), Tensor::of({{1, 2}, {3, 4}}))) ==
-        "nan nan 4 6");
 }
 
 TEST_CASE("Shapes that do not multiply are named as the caller gave them") {
@@ -133,11 +118,4 @@ TEST_CASE("Shapes that do not multiply are named as the caller gave them") {
         "matmul: [2, 4, 5] and [3, 5, 6] do not broadcast, 2 != 3");
   CHECK(refused({}, {3}) == "matmul: [] · [3]: a single number is no matrix");
   CHECK(refused({3, 3}, {}) == "matmul: [3, 3] · []: a single number is no matrix");
-}
-
-TEST_CASE("batched_matmul is of matrices") {
-  CHECK_ERROR(ShapeError, batched_matmul(Tensor::ones({3}), Tensor::ones({3, 2})),
-              "batched_matmul: [3] · [3, 2]: not matrices");
-  CHECK_THROWS_AS(batched_matmul(Tensor::ones({2, 3}), Tensor::ones({3})), ShapeError);
-  CHECK_THROWS_AS(batched_matmul(Tensor::ones({}), Tensor::ones({})), ShapeError);
 }

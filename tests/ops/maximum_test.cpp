@@ -18,13 +18,3 @@ TEST_CASE("The larger and the smaller of two, broadcast") {
     gradcheck(minimum, {left, right});
   }
 }
-
-TEST_CASE("Equal ones share the gradient, and a NaN wins and passes it, as PyTorch's") {
-  const Tensor a = parameter({1, 2, NAN, 3});
-  const Tensor b = parameter({1, 1, 1, NAN});
-  CHECK(text(maximum(a, b)) == "1 2 nan nan");
-  CHECK(text(minimum(a, b)) == "1 1 nan nan");
-  maximum(a, b).backward(Tensor::of({2, 2, 2, 2}));
-  CHECK(a.grad().to_vector() == Values{1, 2, 2, 2});
-  CHECK(b.grad().to_vector() == Values{1, 0, 2, 2});
-}

@@ -25,17 +25,3 @@ TEST_CASE("The gradient of a product is right where factors are 0") {
   sum(prod(x, 1)).backward();
   CHECK(text(x.grad()) == "0 6 0 0 0 0 8 4 2");
 }
-
-TEST_CASE("A product of no numbers is 1, and a number's is itself") {
-  CHECK(text(prod(Tensor::empty({0}))) == "1");
-  CHECK(text(prod(Tensor::empty({2, 0}), 1)) == "1 1");
-  CHECK(prod(Tensor::empty({0, 3}), 1).shape() == Shape{0});
-  CHECK(text(prod(Tensor::of(7), -1)) == "7");
-}
-
-TEST_CASE("The gradient of a product has a gradient, also where factors are 0") {
-  const Tensor x = parameter({{2., 0., 3.}, {0., 0., 5.}});
-  const Tensor g = grad({sum(prod(x, 1))}, {x}, {.create_graph = true})[0];
-  sum(g).backward();
-  CHECK(text(x.grad()) == "3 5 2 5 5 0");  // d/dX[k] of Σ_i Π X[j], j ≠ i
-}

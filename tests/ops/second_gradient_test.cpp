@@ -1,6 +1,4 @@
 // Gradients of gradients.
-#include "core/tape/record.hpp"
-#include "core/watch/stepper.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "tests/support/test.hpp"
 
@@ -32,15 +30,6 @@ Function gradients_of(const Function& f, const Tensors& inputs) {
 
 }  // namespace
 
-TEST_CASE("A piecewise linear function's second derivative is 0, not undefined") {
-  const Tensor x = parameter({-2., 0., infinity});
-  for (Tensor (*f)(Arg) : {&relu, &stepgrad::abs}) {
-    const Tensor g = grad({sum(f(x))}, {x}, {.create_graph = true})[0];
-    CHECK(g.requires_grad());
-    CHECK(grad({sum(g)}, {x})[0].to_vector() == Values(3, 0));
-  }
-}
-
 TEST_CASE("A recorded gradient is linear in the upstream one, and as steep where that is 0") {
   for (const OpExample& example : OpExample::all()) {
     if (!example.differentiates_twice()) continue;
@@ -64,85 +53,12 @@ TEST_CASE("A recorded gradient is linear in the upstream one, and as steep where
   }
 }
 
-TEST_CASE("At bounds, ties and zeros a recorded gradient has the values of a plain one") {
-  const Tensor x = parameter({-1., 0., -0., 1., 1., 2., 2.});
-#define BORDER(f)                           \
-  {                                         \
-#f, of_list([](Tensor x) { return f; }) \
-  }
-  const std::pair<const char*, Function> borders[] = {
-      BORDER(clamp(x, 0, 1)),
-      BORDER(clamp(x, 1, 1)),
-      BORDER((x * 1).clamp_(0, 1)),
-      BORDER(relu(x)),
-      BORDER(abs(x)),
-      BORDER(maximum(x, 1)),
-      BORDER(minimum(1, x)),
-      BORDER(amax(x, 0)),
-      BORDER(amin(clamp(x, 0), 0)),
-      BORDER(max(x)),
-      BORDER(max(x, 0).values),
-      BORDER(topk(x, 3).values),
-      BORDER(prod(x, 0)),
-      BORDER(prod(slice(x, 0, 2, 7), 0)),
-      BORDER(pow(x, 2)),
-      BORDER(pow(x, x * 0)),
-      BORDER(stddev(x * 0, 0)),
-      BORDER(masked_fill(x, x, 3)),
-      BORDER(where(x, x, x * 2)),
-      BORDER(softmax(masked_fill(x, x, -infinity))),
-#undef BORDER
-  };
-  for (const auto& [name, f] : borders) {
-    INFO(name);
-    const auto gradient = [&, f = f](bool recorded) {
-      return text(grad({sum(f({x}) * 3)}, {x}, {.create_graph = recorded})[0]);
-    };
-    CHECK(gradient(true) == gradient(false));
-  }
-}
-
 TEST_CASE("Every op has the second derivatives of central differences") {
   for (const OpExample& example : OpExample::all()) {
     if (!example.differentiates_twice()) continue;
     INFO(example.op);
     const Tensors inputs = example.inputs();
     gradcheck(gradients_of(example.f, inputs), inputs);
-  }
-}
-
-TEST_CASE("Some ops have the third derivatives of central differences") {
-  const std::set<std::string> some{"mul", "div", "matmul", "softmax", "gelu", "layer_norm", "tanh"};
-  for (const OpExample& example : OpExample::all()) {
-    if (!some.count(example.op)) continue;
-    INFO(example.op);
-    const Tensors inputs = example.inputs();
-    gradcheck(gradients_of(gradients_of(example.f, inputs), inputs), inputs);
-  }
-}
-
-TEST_CASE("A gradient can be differentiated by the one that it began with") {
-  const Tensor x = parameter({1., 2., 3.}), v = Tensor::ones({3});
-  v.requires_grad_();
-  const Tensor g = grad({x * x}, {x}, {.grad_outputs = {v}, .create_graph = true})[0];  // 2x∘v
-  CHECK(grad({sum(g)}, {v})[0].to_vector() == Values{2, 4, 6});
-}
-
-TEST_CASE("Under create_graph backward adds the same numbers, with a history") {
-  manual_seed(0);
-  nn::PositionwiseFeedForward ffn(3, 5);
-  const Tensor x = Tensor::randn({2, 3});
-  Tensors plain;
-  manual_seed(1);
-  mean(ffn(x)).backward();
-  for (const Tensor& p : ffn.parameters()) plain.push_back(p.grad().clone());
-  ffn.zero_grad();
-  manual_seed(1);
-  mean(ffn(x)).backward({}, false, true);
-  CHECK(ffn.w1.grad().requires_grad());
-  for (size_t i = 0; i < plain.size(); ++i) {
-    CHECK(ffn.parameters()[i].grad().to_vector() == plain[i].to_vector());
-    ffn.parameters()[i].set_grad({});
   }
 }
 
@@ -179,21 +95,6 @@ TEST_CASE("grad leaves all gradients unchanged, and its errors name the input") 
   CHECK_THROWS_AS(grad({y}, {b}), TapeError);  // which has run, and kept nothing
 }
 
-TEST_CASE("grad changes no retained gradient, and creates none") {
-  const Tensor a = parameter({2.}), b = parameter({3.});
-  const Tensor h = a * a, k = h * b, y = k * b;
-  k.retain_grad();
-  CHECK(grad({y}, {h}, {.retain_graph = true})[0].item() == 9);
-  CHECK_FALSE(a.grad().defined());
-  CHECK_FALSE(b.grad().defined());
-  CHECK_FALSE(k.grad().defined());
-  CHECK_THROWS_AS(h.grad(), TapeError);  // nobody asked to retain that
-  y.backward();
-  CHECK(k.grad().item() == 3);
-  CHECK_THROWS_AS(h.grad(), TapeError);
-  CHECK(a.grad().item() == 36);
-}
-
 TEST_CASE("An op that a gradient recorded names that gradient") {
   const Tensor x = parameter({1., 2.}), w = parameter({3., 4.});
   const Tensor y = sum(x * w);
@@ -207,20 +108,6 @@ TEST_CASE("An op that a gradient recorded names that gradient") {
   CHECK_THAT(tape(y), !ContainsSubstring("'s gradient"));
 }
 
-TEST_CASE("A second pass goes step by step like the first") {
-  const Tensor x = parameter({2.});
-  const Tensor g = grad({sum(x * x * x)}, {x}, {.create_graph = true})[0];
-  Stepper steps(g);
-  int gradients = 0, of_gradients = 0;
-  while (const Node* node = steps.next()) {
-    ++gradients;
-    of_gradients += node->gradient_of.formula != nullptr;
-  }
-  CHECK(gradients > of_gradients);
-  CHECK(of_gradients > 2);
-  CHECK(x.grad().item() == 12);
-}
-
 TEST_CASE("An op without a second derivative throws before anything changes") {
   nn::PositionwiseFeedForward ffn(3, 5);
   const FusedOps fused;
@@ -228,32 +115,4 @@ TEST_CASE("An op without a second derivative throws before anything changes") {
   CHECK_THROWS_AS(y.backward({}, false, true), TapeError);
   CHECK(!ffn.w1.grad().defined());
   y.backward();
-}
-
-TEST_CASE("A recorded gradient is added to one that is not") {
-  const Tensor x = parameter({2.});
-  (x * 5).backward();
-  (x * x * x).backward({}, false, true);
-  CHECK(x.grad().item() == 5 + 12);
-  CHECK(grad({x.grad()}, {x})[0].item() == 12);  // 6x
-  x.set_grad({});
-}
-
-namespace {
-
-struct ThrowsBackward final : Node {
-  static constexpr Formula formula{"throws", "Y = X", "none"};
-  ThrowsBackward() : Node(formula) {}
-  void backward(Tensor) override { throw std::runtime_error("thrown"); }
-  bool has_second_gradient() const override { return true; }
-  Input x{this};
-};
-
-}  // namespace
-
-TEST_CASE("After a backward function that threw, ops are recorded as usual") {
-  const Tensor x = parameter({2.});
-  const Tensor y = on_tape(x.copied(), record<ThrowsBackward>(Arg(x)));
-  CHECK_THROWS_AS(y.backward({}, false, true), std::runtime_error);
-  CHECK(!(x * 2).node()->gradient_of.formula);
 }
