@@ -78,33 +78,15 @@ TEST_CASE("Which results are whole numbers, and which are not") {
       ids.topk(2).values, ids.abs(), ids.relu(), -ids, ids + 1, 1 - ids, ids * ids, ids.pow(2),
       prod(ids), ids.matmul(ids.t()), ids.clamp(0, 3), maximum(ids, 2), ids.trunc(),
       batched_matmul(ids.unsqueeze(0), ids.t())};
-  const Tensors floats{// as given, or since something is divided
-                       x,
-                       Tensor::zeros({2}),
-                       Tensor::ones({2}),
-                       Tensor::full({2}, 7.),
-                       eye(2),
-                       x + 0,
-                       arange(3.),
-                       linspace(0, 2, 3),
-                       ids / 2,
-                       mean(ids * 1),
-                       ids * 2.,
-                       exp(ids * 0),
-                       ids + x,
-                       concat({ids, x}),
-                       where(x, ids, x),
-                       w,
-                       w.grad(),
-                       softmax(ids * 0 - arange(3) * 200),
-                       var(ids),
-                       fused_attention(ids, ids, ids, {}, 1),
-                       sum(w),
-                       nn::Embedding::from_pretrained(eye(2))(ids * 0),
-                       zeros_like(x),
-                       full_like(ids, 0.5) * 2,
-                       ids.clamp(0, 2.5),
-                       ids.masked_fill(x - 2, 0.5)};
+  const Tensors floats{
+      // given so
+      x, Tensor::zeros({2}), Tensor::ones({2}), Tensor::full({2}, 7.), eye(2), arange(3.),
+      linspace(0, 2, 3), w, w.grad(), sum(w), zeros_like(x), x + 0, ids + x, concat({ids, x}),
+      where(x, ids, x), ids * 2., full_like(ids, 0.5) * 2, ids.clamp(0, 2.5),
+      ids.masked_fill(x - 2, 0.5), nn::Embedding::from_pretrained(eye(2))(ids * 0),
+      // divided, or of a function
+      ids / 2, mean(ids * 1), exp(ids * 0), softmax(ids * 0 - arange(3) * 200), var(ids),
+      fused_attention(ids, ids, ids, {}, 1)};
   for (const Tensor& y : integers) CHECK(y.kind() == Kind::integer);
   for (const Tensor& y : floats) CHECK(y.kind() == Kind::floating);
 }

@@ -66,35 +66,12 @@ TEST_CASE("The position embedding is frozen, and refuses sequences longer than i
   CHECK_THROWS_AS(positions(Tensor::ones({8})), ShapeError);
 }
 
-TEST_CASE("Masked columns have probability exactly 0, and rows add up to 1") {
-  nn::MultiHeadAttention attention(12, 2, 6);
-  const Tensor x = Tensor::randn({2, 8, 12});
-  const auto [output, attn_prob] = attention(x, x, x, nn::get_attn_pad_mask(ids, ids));
-  CHECK(output.shape() == x.shape());
-  CHECK(attn_prob.shape() == Shape{2, 2, 8, 8});
-  CHECK(slice(slice(attn_prob, 0, 0, 1), 3, 6, 8).to_vector() == Values(32, 0));
-  CHECK_THAT(sum(attn_prob, 3).to_vector(), near(Values(32, 1)));
-}
-
 TEST_CASE("A causal mask keeps later positions out, forward and backward") {
   nn::TransformerBlock block(8, 2, 16, 0);
   const Tensor x = Tensor::randn({1, 4, 8}).requires_grad_();
   const Tensor mask = nn::get_attn_decoder_mask(Tensor::ones({1, 4}));
   slice(block(x, mask), 1, 0, 2).sum().backward();
   CHECK(slice(x.grad(), 1, 2, 4).to_vector() == Values(16, 0));
-}
-
-TEST_CASE("A row that is masked all over attends evenly, with finite gradients") {
-  nn::MultiHeadAttention attention(4, 2);
-  const Tensor x = Tensor::randn({1, 3, 4}).requires_grad_();
-  const auto [output, attn_prob] = attention(x, x, x, Tensor::ones({1, 3, 3}));
-  CHECK_THAT(attn_prob.to_vector(), near(Values(18, 1 / Scalar(3))));
-  output.sum().backward();
-  for (const auto& [name, p] : attention.named_parameters()) {
-    INFO(name);
-    for (const Scalar g : p.grad().to_vector()) REQUIRE(std::isfinite(g));
-  }
-  CHECK(attention.W_Q.weight.grad().to_vector() == Values(16, 0));
 }
 
 TEST_CASE("A mask without a batch is used for every sentence") {

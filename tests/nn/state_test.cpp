@@ -23,22 +23,6 @@ Values values(Module& module) {
 
 }  // namespace
 
-TEST_CASE("Saved parameters come back bit by bit, and the next step is the same") {
-  const Folder folder;
-  nn::TransformerBlock block(4, 2, 8, 0), other(4, 2, 8, 0);
-  save_safetensors(folder.file("block"), block.named_parameters());
-  CHECK(values(other) != values(block));
-  load_safetensors(folder.file("block"), other.named_parameters());
-  CHECK(values(other) == values(block));
-  const Tensor x = Tensor::randn({1, 3, 4});
-  for (nn::TransformerBlock* b : {&block, &other}) {
-    nn::SGD optimizer(b->parameters(), Scalar(0.1));
-    (*b)(x).backward(Tensor::ones({1, 3, 4}));
-    optimizer.step();
-  }
-  CHECK(values(other) == values(block));
-}
-
 TEST_CASE("Two tensors of one name are not written, and the old file stays") {
   const Folder folder;
   const nn::NamedTensors two{

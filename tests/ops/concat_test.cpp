@@ -9,15 +9,6 @@ const OpExample example_of_concat(
     },
     "torch.cat([a, b, a], 1)", Shapes{{2, 3}, {2, 2}});
 
-TEST_CASE("Tensors are laid one after the other along any dimension") {
-  const Tensor a = Tensor::of({{1, 2}, {3, 4}}), b = Tensor::from({5, 6}, {2, 1});
-  CHECK(concat({a, b}, 1).to_vector() == Values{1, 2, 5, 3, 4, 6});
-  CHECK(concat({a, a}).to_vector() == Values{1, 2, 3, 4, 1, 2, 3, 4});
-  CHECK(concat({a, b, a}, -1).shape() == Shape{2, 5});
-  CHECK(concat({Tensor::zeros({2, 0}), b}, 1).to_vector() == Values{5, 6});
-  CHECK(concat({Tensor::zeros({0, 2}), Tensor::zeros({0, 3})}, 1).shape() == Shape{0, 5});
-}
-
 TEST_CASE("Each tensor gets its stretch of the gradient, and all of them if it came twice") {
   for (int dim : {0, 1, 2, -1}) {
     const auto along = [=](Tensors in) { return concat(in, dim); };

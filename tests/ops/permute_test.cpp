@@ -31,19 +31,6 @@ TEST_CASE("The three dimensions of a tensor are put in every order") {
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-TEST_CASE("Two dimensions of any tensor are exchanged, and exchanged back") {
-  for (const Shape& shape : some_shapes()) {
-    const Tensor x = leaf(shape);
-    for (int a = -x.dim(); a < x.dim(); ++a) {
-      const Tensor y = x.transpose(a, -1);
-      CHECK(y.size(-1) == x.size(a));
-      CHECK(y.size(a) == x.size(-1));
-      CHECK(y.transpose(-1, a).to_vector() == x.to_vector());
-      gradcheck([&](Tensor x) { return transpose(x, a, -1); }, {x});
-    }
-  }
-}
-
 TEST_CASE("Dimensions that do not exist, are missing or named twice are not permuted") {
   const Tensor x = leaf({2, 3});
   CHECK_ERROR(IndexError, x.permute({0, 2}), "permute: [2, 3] has no dimension 2");

@@ -21,20 +21,6 @@ TEST_CASE("A tensor of any shape is reshaped to any other of as many elements") 
   }
 }
 
-TEST_CASE("A dimension of size 1 is put in anywhere and taken out again") {
-  const Tensor x = leaf({2, 3});
-  CHECK(x.unsqueeze(0).shape() == Shape{1, 2, 3});
-  CHECK(x.unsqueeze(2).shape() == Shape{2, 3, 1});
-  CHECK(x.unsqueeze(-1).shape() == Shape{2, 3, 1});
-  CHECK(x.unsqueeze(-3).shape() == Shape{1, 2, 3});
-  CHECK(leaf({}).unsqueeze(0).shape() == Shape{1});
-  CHECK(x.unsqueeze(1).squeeze(1).shape() == Shape{2, 3});
-  CHECK(leaf({1, 2, 1}).squeeze(-1).shape() == Shape{1, 2});
-  CHECK(x.squeeze(0).shape() == Shape{2, 3});
-  gradcheck([](Tensor x) { return unsqueeze(x, -2); }, {x});
-  gradcheck([](Tensor x) { return squeeze(x, -2); }, {leaf({2, 1, 3})});
-}
-
 TEST_CASE("A shape that does not hold the elements is refused") {
   const Tensor x = leaf({2, 3});
   const auto refused = [&](const Shape& to) {
