@@ -68,19 +68,6 @@ loss.backward(); print(w.grad is not None)"""
         self.assertIn("does not require a gradient, so nothing was recorded", lines[1])
         self.assertEqual(lines[2:], ["ZeroDivisionError division by zero", "True"])
 
-    def test_rows_of_a_trace_have_words(self):
-        code = """
-import json, re
-x = torch.ones(4, 2, 3, requires_grad=True); x.name = "x"
-page = (x @ x.transpose(1, 2)).softmax(1).sum().trace(rows={"x": ["a word", "b"]})
-print(json.loads(re.search(r'id="tape">(.*?)</script>', page, re.S)[1])["rows"])
-for rows in ({"x": ["a"] * 4}, {"z": ["a", "b"]}):
-    try: (x * 2).trace(rows=rows)
-    except RuntimeError as error: print(error)"""
-        why = ": set_name() gives a tensor its name"
-        self.assertEqual(said(code).splitlines(), [
-            "{'x': ['a word', 'b']}", "trace: no tensor 'x' has 4 rows" + why, "trace: no tensor 'z' has 2 rows" + why])
-
     def test_a_live_trace_has_the_engine_in_it_or_a_warning_says_why_not(self):
         code = """
 import warnings
@@ -102,23 +89,25 @@ live_or_why(Cube.apply(w).sum())"""
         self.assertRegex(may, "^(True True|False False the page is not live: there is no engine .*)$")
         self.assertRegex(cannot, "^False False the page is not live: #\\d+ Cube cannot be recomputed")
 
-    def test_a_trace_has_the_numbers_around_a_cell_and_a_lesson_beside_it(self):
+    def test_a_trace_has_words_of_rows_the_numbers_around_a_cell_and_a_lesson(self):
         code = """
-import re
+import json, re
 stepgrad.set_ledger(True)
 w = torch.ones(300, 200).requires_grad_(); w.name = "w1"
 loss = (torch.ones(4, 300) @ w).sum()
-plain, around, own, named = loss.trace(), loss.trace(cell=("w1", (290, 150))), stepgrad.trace(
+around, own, named = loss.trace(cell=("w1", (290, 150))), stepgrad.trace(
     loss, lesson="# Mine\\n\\n## [Here](loss)\\n\\nAll of it."), loss.trace(lesson="feed_forward")
-asked = [re.search(r'"ask":.\\d+,(\\d+)', page)[1] == str(290 * 200 + 150) for page in (plain, around)]
-print(*asked, around != plain)
-print("## [Here](loss)" in own, "## [Here]" in plain, len(named) > len(plain))
-for bad in ({"cell": ("w2", (0, 0))}, {"cell": ("w1", (300, 0))}, {"lesson": "no such lesson"}):
+asked = [re.search(r'"ask":.\\d+,(\\d+)', page)[1] == str(290 * 200 + 150) for page in (own, around)]
+print(*asked, "## [Here](loss)" in own, "## [Here]" in around, len(named) > len(own))
+x = torch.ones(4, 2, 3, requires_grad=True); x.name = "x"
+page = (x @ x.transpose(1, 2)).softmax(1).sum().trace(rows={"x": ["a word", "b"]})
+print(json.loads(re.search(r'id="tape">(.*?)</script>', page, re.S)[1])["rows"])
+for bad in ({"cell": ("w2", (0, 0))}, {"cell": ("w1", (300, 0))}, {"lesson": "no such lesson"}, {"rows": {"w1": ["a"] * 4}}):
     try: loss.trace(**bad)
-    except Exception as error: print(type(error).__name__, error)"""
+    except Exception as error: print(error)"""
         lines = said(code).splitlines()
-        self.assertEqual(lines[:2], ["False True True", "True False True"])
-        for line, words in zip(lines[2:], ("w2", "w1.*300", "no such lesson"), strict=True):
+        self.assertEqual(lines[:2], ["False True True False True", "{'x': ['a word', 'b']}"])
+        for line, words in zip(lines[2:], ("w2", "w1.*300", "no such lesson", "no tensor 'w1' has 4 rows"), strict=True):
             self.assertRegex(line, words)
 
 

@@ -1,8 +1,7 @@
-"""usage: runner.py draw FIRST COUNT STEP | torch | double | shaken | stepgrad
+"""usage: runner.py draw FIRST COUNT STEP | torch | double | stepgrad
 
 Draws programs under torch, and prints each as a JSON list of lines and, on the next line, what torch
-makes of it; or runs those that come in, with torch, with torch in double precision, with torch as if each
-op rounded a little otherwise, or with stepgrad, and answers likewise.
+makes of it; or runs those that come in, with torch, with torch in double precision or with stepgrad, and answers likewise.
 """
 
 import json
@@ -22,6 +21,6 @@ if sys.argv[1] == "draw":
     first, count, step = map(int, sys.argv[2:])
     made = (each for seed in range(first, first + count * step, step) for each in programs.program(seed))
 else:
-    made = (programs.run(json.loads(line), sys.argv[1] == "shaken") for line in sys.stdin)
+    made = (programs.run(json.loads(line)) for line in sys.stdin)
 for each in made:
     print(json.dumps(each), flush=True)

@@ -10,11 +10,10 @@ import itertools
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 
-from differences import KNOWN, SHAKEN, compared
+from differences import KNOWN, compared
 from inputs import spelled
 
 BUILD, TREE = (pathlib.Path(folder).resolve() for folder in sys.argv[1:3])
@@ -100,7 +99,7 @@ def smaller(lines, fails):
 
 
 def main():
-    floats, doubles, shaken = Runner("torch"), Runner("double"), Runner("shaken")
+    floats, doubles = Runner("torch"), Runner("double")
     engines = {
         f"{simd}, {threads} threads": Runner("stepgrad", STEPGRAD_SIMD=simd, OMP_NUM_THREADS=str(threads))
         for simd in instruction_sets(floats.environment) for threads in (1, 2)}
@@ -110,19 +109,6 @@ def main():
         if json.loads(expected).get("error", ["", ""])[1] == "NameError":
             return None  # a line that makes what others need was left out
         return difference(lines, ours, expected, doubles)
-
-    def found_by_rounding(lines, found, expected):
-        """Whether torch differs from itself by a hundredth of it, in the same tensor, if it rounds otherwise."""
-        def size(difference):
-            both = re.search(r": (\S+), torch's is (\S+)", difference)
-            return abs(float(both[1]) - float(both[2])) if both else 0
-
-        for _ in range(4):
-            mine = difference(lines, *of_one([shaken], lines), expected, doubles)
-            if mine and mine not in KNOWN and mine.split(",")[0] == found.split(",")[0] and not (
-                    size(found) > 100 * size(mine)):
-                return True
-        return False
 
     def programs():
         drawn = Runner("draw", str(FIRST), str(COUNT), str(STEP)).process.stdout
@@ -152,9 +138,7 @@ def main():
             second += '"error"' not in expected and any("create_graph" in line for line in lines)
             found = [(difference(lines, ours, expected, doubles), name, engine) for name, engine, ours in told]
             found = sorted((each for each in found if each[0]), key=lambda each: each[0] in KNOWN)
-            if found and found[0][0] not in KNOWN and found_by_rounding(lines, found[0][0], expected):
-                known[SHAKEN] += 1
-            elif found and found[0][0] in KNOWN:
+            if found and found[0][0] in KNOWN:
                 known[found[0][0]] += 1
             elif found:
                 _, name, engine = found[0]
