@@ -13,7 +13,6 @@
 #include "nn/embedding.hpp"
 #include "nn/feed_forward.hpp"
 #include "nn/files/checkpoint.hpp"
-#include "nn/files/npy.hpp"
 #include "nn/files/safetensors.hpp"
 #include "nn/files/state.hpp"
 #include "nn/gated_feed_forward.hpp"

@@ -5,7 +5,6 @@
 
 #include "demos/parts/said.hpp"
 #include "nn/feed_forward.hpp"
-#include "nn/files/npy.hpp"
 #include "nn/files/safetensors.hpp"
 #include "ops/ops.hpp"
 
@@ -28,14 +27,13 @@ double difference(const Tensor& a, const Tensor& b) {
 int main() try {
   nn::FeedForward ffn(6, 20, 0);
   nn::load_safetensors("weights.safetensors", ffn.named_parameters());
-  const Tensor x = nn::load_npy("x.npy"), y = ffn(x);
+  const Tensor x = nn::load_safetensors("input.safetensors")[0].second, y = ffn(x);
   sum(y * y).backward();
 
-  nn::NamedTensors found{{"y", y}}, gradients;
+  nn::NamedTensors found{{"y", y}};
   for (const auto& [name, parameter] : ffn.named_parameters()) {
-    gradients.emplace_back(name, parameter.grad());
+    found.emplace_back(name, parameter.grad());
   }
-  found.insert(found.end(), gradients.begin(), gradients.end());
   double worst = 0;
   for (const auto& [name, expected] : nn::load_safetensors("expected.safetensors")) {
     const auto same = [&name = name](const auto& other) { return other.first == name; };
@@ -44,9 +42,8 @@ int main() try {
     std::cout << "  " << name << ' ' << expected.shape() << ": " << apart << " apart\n";
     if (!(apart <= worst)) worst = apart;  // a NaN too
   }
-  nn::save_npy("y.npy", y);
-  nn::save_safetensors("gradients.safetensors", gradients);
-  std::cout << "stepgrad wrote y.npy and gradients.safetensors\n";
+  nn::save_safetensors("found.safetensors", found);
+  std::cout << "stepgrad wrote found.safetensors\n";
   return demo::said(worst <= 1e-5 ? 0 : 1, "exchange");
 } catch (const std::exception& error) {
   std::cerr << "exchange: " << error.what() << '\n';

@@ -1,6 +1,5 @@
 #include "nn/files/numbers.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -82,10 +81,6 @@ Tensor take_tensor(FileReader& file, NumberType type, const Shape& shape) {
   for (int64_t i = 0; i < tensor.numel(); ++i, file.at += each) {
     uint64_t bits = 0;
     std::memcpy(&bits, file.bytes.data() + file.at, each);
-    if (type.big_endian) {
-      auto* first = reinterpret_cast<unsigned char*>(&bits);
-      std::reverse(first, first + each);
-    }
     tensor.data()[i] = value(file, bits, type);
   }
   const bool floats = type.format == Format::floating || type.format == Format::brain;

@@ -12,7 +12,6 @@ enum class Format { floating, brain, signed_, unsigned_, boolean };
 struct NumberType {
   Format format = Format::floating;
   int64_t bytes = 0;  // bytes per number; 0: there is no such type
-  bool big_endian = false;
 };
 
 // A shape's number of elements. FileError: more dimensions than supported, or too many elements.

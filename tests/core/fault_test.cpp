@@ -285,5 +285,4 @@ TEST_CASE("Whichever allocation fails, there is the old file or the new one, and
     CHECK(read_file(path) == expected);
   };
   check_file([&] { nn::save_safetensors(path, tensors); });
-  check_file([&] { nn::save_npy(path, tensors[0].second); });
 }

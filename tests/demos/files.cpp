@@ -1,11 +1,10 @@
-// Reads files that others have written, says what is in them, and writes them again. A line of the
-// input is "npy FROM TO" or "safetensors FROM TO"; the answer is
-// "NAME SHAPE FLOATS ..." with names and little-endian floats in hexadecimal, or "refused: WHY".
+// Reads safetensors files that others have written, says what is in them, and writes them again. A
+// line of the input is "FROM TO"; the answer is "NAME SHAPE FLOATS ..." with names and
+// little-endian floats in hexadecimal, or "refused: WHY".
 #include <iostream>
 #include <sstream>
 
 #include "core/check.hpp"
-#include "nn/files/npy.hpp"
 #include "nn/files/safetensors.hpp"
 
 using namespace stepgrad;
@@ -22,25 +21,15 @@ std::string hexadecimal(const void* data, size_t size) {
   return text;
 }
 
-nn::NamedTensors copied(const std::string& format, const std::string& from, const std::string& to) {
-  nn::NamedTensors tensors;
-  if (format == "npy") {
-    tensors = {{"", nn::load_npy(from)}};
-    nn::save_npy(to, tensors[0].second);
-  } else {
-    tensors = nn::load_safetensors(from);
-    nn::save_safetensors(to, tensors);
-  }
-  return tensors;
-}
-
 }  // namespace
 
 int main() {
-  for (std::string format, from, to; std::cin >> format >> from >> to;) {
+  for (std::string from, to; std::cin >> from >> to;) {
     std::ostringstream answer;
     try {
-      for (const auto& [name, x] : copied(format, from, to)) {
+      const nn::NamedTensors tensors = nn::load_safetensors(from);
+      nn::save_safetensors(to, tensors);
+      for (const auto& [name, x] : tensors) {
         answer << hexadecimal(name.data(), name.size()) << ' ';
         for (const int64_t size : x.shape()) answer << size << ',';
         answer << ' ' << hexadecimal(x.data(), x.numel() * sizeof(Scalar)) << ' ';

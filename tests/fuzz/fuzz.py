@@ -8,7 +8,7 @@ import sys
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 BUILD = TREE / "build/fuzz"
-TARGETS = ["safetensors", "npy", "vocabulary", "text"]
+TARGETS = ["safetensors", "vocabulary", "text"]
 MOST = "-malloc_limit_mb=64"  # of one allocation, by a file of a few kB
 
 

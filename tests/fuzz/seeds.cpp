@@ -16,8 +16,6 @@ int main(int argc, char** argv) {
   };
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}}), none = Tensor::zeros({0, 2});
   const nn::NamedTensors tensors{{"w", x}, {"b", Tensor::full({}, 1)}, {"n", none}};
-  nn::save_npy(file("npy", "matrix"), x);
-  nn::save_npy(file("npy", "scalar"), Tensor::full({}, 1));
   nn::save_safetensors(file("safetensors", "three"), tensors);
   nn::save_safetensors(file("safetensors", "none"), {});
   nn::Vocabulary::train({"a cat sat on the mat", "the dog sat on the log"}, 30)
