@@ -76,8 +76,7 @@ def violations(files):
             for name in re.findall(r"(?<!table\(\))(?:\.|->)(\w+)\(", re.sub(r"//.*", "", text)):
                 if name in methods:
                     found.append(f"{path}: .{name}() is defined in ops/")
-        # Tests set the number of threads; the benchmark's peers are programs of their own.
-        if room(path) not in ("core/kernels", "tests") and "/peers/" not in path:
+        if room(path) not in ("core/kernels", "tests"):  # tests set the number of threads
             for line in re.findall(KERNELS_ONLY, text, re.M):
                 found.append(f"{path}: {line.strip()}: only core/kernels knows xsimd and OpenMP")
     return found

@@ -1,100 +1,114 @@
-// Demo: a training step's speed, beside other libraries
-#include <cinttypes>
-#include <cmath>
+// stepgrad's training step, timed: unfused or fused, for benchmark.py.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
-#include <iomanip>
+#include <cstdlib>
 #include <iostream>
-#include <optional>
+#include <string>
 
 #include "core/kernels/table.hpp"
 #include "core/tape/modes.hpp"
-#include "core/text_stream.hpp"
-#include "demos/benchmark/machine.hpp"
-#include "demos/benchmark/measurements.hpp"
-#include "demos/parts/command_line.hpp"
+#include "nn/nn.hpp"
+#include "ops/ops.hpp"
 
 using namespace stepgrad;
-using namespace stepgrad::demo;
 
 namespace {
 
-struct Options {
-  bool quick = false;
-  int threads = cores();
-  std::optional<FfnShape> shape;
-
-  bool everything() const { return !quick && !shape; }
-  Effort effort() const { return quick ? Effort{threads, 1, 0.2} : Effort{threads, 3, 0.7}; }
-};
-
-constexpr FfnShape large{64, 256, 512, 2048};
-const std::vector<FfnShape> usual{
-    large, {4, 10, 512, 2048}, {32, 128, 256, 1024}, {8, 512, 768, 3072}, {3, 7, 33, 65}};
-
-FfnShape parse_shape(const std::string& given) {
-  FfnShape s{};
-  int end = 0;
-  const bool four = std::sscanf(given.c_str(), "%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 "%n",
-                                &s.batch, &s.length, &s.d_model, &s.d_ff, &end) == 4;
-  if (!four || given[static_cast<size_t>(end)] ||
-      std::min({s.batch, s.length, s.d_model, s.d_ff}) < 1) {
-    throw CLI::ValidationError("--shape", "wanted are four positive numbers, not " + given);
-  }
-  return s;
+// The same numbers as in pytorch.py, spread over [-scale, scale).
+float value(int64_t i, float scale) {
+  const auto word = static_cast<uint32_t>(static_cast<uint64_t>(i) * 2654435761u);
+  return (static_cast<float>(word >> 8) / 8388608.f - 1.f) * scale;
 }
 
-void add_options(CLI::App& app, Options& options) {
-  app.add_flag("--quick", options.quick, "the usual shapes only, in about a minute");
-  app.add_option("--threads", options.threads, "how many to use")
-      ->capture_default_str()
-      ->check(CLI::Range(1, cores()));
-  app.add_option_function<std::string>(
-      "--shape", [&](const std::string& given) { options.shape = parse_shape(given); },
-      "measure this one only: BATCH,LENGTH,D_MODEL,D_FF");
+Tensor filled(const Shape& shape, float scale) {
+  const Tensor x = Tensor::empty(shape);
+  for (int64_t i = 0; i < x.numel(); ++i) x.data()[i] = value(i + 1, scale);
+  return x;
 }
 
-std::vector<FfnShape> chosen_shapes(const Options& options) {
-  if (options.shape) {
-    if (fits(*options.shape)) return {*options.shape};
-    TextStream sentence;
-    sentence << std::setprecision(3) << "--shape: " << text(*options.shape) << " takes about "
-             << options.shape->kib() / 0x1p20 << " GiB of memory, and "
-             << static_cast<double>(free_memory_kib()) / 0x1p20 << " GiB are free";
-    throw std::runtime_error(sentence.str());
-  }
-  return usual;
+// Depends on every element and its position.
+double checksum(const Tensor& x) {
+  double sum = 0;
+  for (int64_t i = 0; i < x.numel(); ++i)
+    sum += static_cast<double>(x.data()[i]) * value(7 * i + 3, 1);
+  return sum;
 }
 
-// The tables as they come.
-void run(const Options& options, const std::vector<FfnShape>& shapes) {
-  std::ostream& out = std::cout;
-  const OtherLoad others;
-  print(out, examine(options.threads), options.threads);
-  for (const FfnShape& shape : shapes) {
-    if (!fits(shape)) {
-      out << '\n' << text(shape) << " does not fit into the memory that is free\n";
-      continue;
-    }
-    print(out, compare(shape, options.effort()));
-    out << std::flush;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Calls step() for that many seconds, at least three times after a warm-up.
+template <class Step>
+void time(double seconds, const Step& step) {
+  step();
+  std::vector<double> times;
+  for (const auto start = Clock::now(); times.size() < 3 || seconds_since(start) < seconds;) {
+    const auto begin = Clock::now();
+    step();
+    times.push_back(seconds_since(begin));
   }
-  if (options.everything() && fits(large))
-    print(out, compare_instruction_sets(large, options.threads), large);
-  out << "\nOther programs took " << std::lround(100 * others.share())
-      << " % of the machine meanwhile.\n";
+  std::sort(times.begin(), times.end());
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  std::printf("%.9g %.9g %ld\n", times[0], times[times.size() / 2], usage.ru_maxrss);
+}
+
+void run(bool fused, int64_t batch, int64_t length, int64_t d_model, int64_t d_ff, double seconds) {
+  nn::PositionwiseFeedForward ffn(d_model, d_ff, seconds ? 0.1f : 0);
+  const std::vector<Tensor> wanted{ffn.w1, ffn.b1, ffn.w2, ffn.b2};
+  {
+    const NoGrad no_grad;
+    for (const Tensor& p : wanted) p.copy_(filled(p.shape(), p.dim() == 2 ? 0.1f : 0.3f));
+  }
+  const Tensor x = filled({batch, length, d_model}, 1);
+  const FusedOps mode(fused);
+  const auto step = [&] {
+    for (const Tensor& p : wanted) p.set_grad({});
+    const Tensor loss = sum(ffn(x));
+    loss.backward();
+    return loss;
+  };
+  if (seconds) return time(seconds, step);
+  std::printf("%.9g", static_cast<double>(step().item()));
+  for (const Tensor& p : wanted) std::printf(" %.9g", checksum(p.grad()));
+  std::printf("\n");
+}
+
+// The best rate of multiply-adds on registers, in FLOP/s.
+void peak() {
+  const auto flops = [] { return kernels::table().peak(200'000); };
+  flops();  // starts the threads
+  double best = 0;
+  for (const auto begin = Clock::now(); seconds_since(begin) < 0.1;) {
+    const auto start = Clock::now();
+    const double done = flops();
+    best = std::max(best, done / seconds_since(start));
+  }
+  std::printf("%.9g\n", best);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  CLI::App app("How fast a training step is, beside the CPU's limits and beside other libraries.",
-               "demos/run benchmark");
-  Options options;
-  add_options(app, options);
-  return main_of(app, argc, argv, [&] {
-    kernels::table();  // STEPGRAD_SIMD may name one that is not there
-    fused_ops();       // and STEPGRAD_FUSED be neither 0 nor 1
-    run(options, chosen_shapes(options));
-    return 0;
-  });
+// Prints "best median memory" of a step, in seconds and KiB; for no SECONDS, without dropout, the
+// loss and a checksum of each gradient.
+int main(int argc, char** argv) try {
+  const std::string mode = argc > 1 ? argv[1] : "";
+  if (mode == "peak" && argc == 2) {
+    peak();
+  } else if ((mode == "unfused" || mode == "fused") && argc == 7) {
+    const auto size = [&](int i) { return std::atoll(argv[i]); };
+    run(mode == "fused", size(2), size(3), size(4), size(5), std::atof(argv[6]));
+  } else {
+    std::cerr << "usage: benchmark (peak | (unfused | fused) BATCH LENGTH D_MODEL D_FF SECONDS)\n";
+    return 2;
+  }
+} catch (const std::exception& error) {
+  std::cerr << "benchmark: " << error.what() << '\n';
+  return 2;
 }

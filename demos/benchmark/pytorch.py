@@ -1,6 +1,6 @@
-"""PyTorch's training step, timed or checked as demos/benchmark/timing.hpp says.
+"""PyTorch's training step, timed or checked as by benchmark.cpp.
 
-usage: pytorch.py THREADS BATCH LENGTH D_MODEL D_FF SECONDS      (THREADS 0: PyTorch's default)
+usage: pytorch.py THREADS BATCH LENGTH D_MODEL D_FF SECONDS
 """
 
 import resource
@@ -11,7 +11,7 @@ import torch
 
 
 def filled(shape, scale):
-    """The same numbers as timing::fill()."""
+    """The same numbers as benchmark.cpp."""
     n = torch.Size(shape).numel()
     words = (torch.arange(1, n + 1) * 2654435761 % 2**32) >> 8
     return ((words.float() / 8388608 - 1) * scale).reshape(shape)
@@ -59,8 +59,7 @@ def main():
         sys.exit(__doc__)
     threads, *sizes = (int(size) for size in sys.argv[1:6])
     seconds = float(sys.argv[6])
-    if threads:
-        torch.set_num_threads(threads)
+    torch.set_num_threads(threads)
     step, wanted = make_step(*sizes, 0.1 if seconds else 0)
     if seconds:
         best, median = timed(step, seconds)

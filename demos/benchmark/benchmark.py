@@ -1,0 +1,123 @@
+"""A training step of the notebook's network, y = dropout(relu(x·w1 + b1))·w2 + b2 and loss = Σ y: forward, and
+backward to w1, b1, w2, b2; in fp32, with dropout 0.1."""
+
+import argparse
+import glob
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+LARGE = (64, 256, 512, 2048)
+SHAPES = [LARGE, (4, 10, 512, 2048), (32, 128, 256, 1024), (8, 512, 768, 3072), (3, 7, 33, 65)]
+SETS = "avx512", "avx2", "sse2", "neon"
+
+
+def numbers(*command, **environment):
+    """What a program prints; nothing if it fails. Each figure comes from a new process, without another's memory
+    and OpenMP."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          env={**os.environ, **environment})
+    return [float(word) for word in done.stdout.split()] if done.returncode == 0 else []
+
+
+def peak(program, threads, **environment):
+    """FLOP/s of multiply-adds on registers; 0: these kernels are not available here."""
+    return max([0, *numbers(program, "peak", OMP_NUM_THREADS=str(threads), **environment)])
+
+
+def contestants(program, threads):
+    """Name, command and environment. Tuned, PyTorch caches memory, has AVX-512 and one OpenMP."""
+    torch = "/usr/bin/python3", HERE / "pytorch.py"
+    libraries = [glob.glob("/usr/lib/*/" + name)
+                 for name in ("libtcmalloc_minimal.so.4", "openblas-openmp/libopenblas.so.0")]
+    tuned = {"OMP_NUM_THREADS": str(threads), "LD_PRELOAD": ":".join(found[0] for found in libraries if found)}
+    if peak(program, 1, STEPGRAD_SIMD="avx512"):
+        tuned["OPENBLAS_CORETYPE"] = "SkylakeX"  # on newer CPUs, Debian's OpenBLAS uses kernels for AVX2
+    return [("stepgrad, fused", (program, "fused"), {"OMP_NUM_THREADS": str(threads)}),
+            ("stepgrad, unfused", (program, "unfused"), {"OMP_NUM_THREADS": str(threads)}),
+            ("PyTorch, tuned", (*torch, threads), tuned),
+            ("PyTorch, default", (*torch, threads), {})]
+
+
+def flop(shape):
+    return 10 * math.prod(shape)  # five products
+
+
+def named(shape):
+    return "[%d, %d, %d] d_ff %d" % shape
+
+
+def milliseconds(seconds):
+    return f"{1e3 * seconds:.4g}"
+
+
+def compare(program, shape, threads, rounds, seconds):
+    """All contestants in turn, in each round, so that a slow minute affects all."""
+    who, best, top = contestants(program, threads), {}, 0
+    for _ in range(rounds):
+        for name, command, environment in who:
+            top = max(top, peak(program, threads))
+            found = numbers(*command, *shape, seconds, **environment)
+            best[name] = list(map(min, found, best.get(name) or found))
+    print(f"\n{named(shape)}: {flop(shape) / 1e9:.4g} GFLOP a step, peak {top / 1e9:.1f} GFLOP/s")
+    print(f"{'':18}{'ms':>10}{'median':>10}{'GFLOP/s':>9}{'% peak':>8}{'MiB':>6}{'to fused':>10}")
+    for name, figures in best.items():
+        if not figures:
+            print(f"{name:18}  not available (Debian's python3-torch)")
+            continue
+        step, median, memory = figures
+        rate, ratio = flop(shape) / step, step / best["stepgrad, fused"][0]
+        print(f"{name:18}{milliseconds(step):>10}{milliseconds(median):>10}{rate / 1e9:9.1f}{100 * rate / top:8.1f}"
+              f"{memory / 1024:6.0f}{ratio:8.2f} x", flush=True)
+
+
+def compare_sets(program, most):
+    print(f"\nInstruction sets and threads, {named(LARGE)}, fused\n{'':10}{'threads':>8}{'step ms':>10}{'% peak':>8}")
+    for name in SETS:
+        for threads in sorted({1, most}):
+            top = peak(program, threads, STEPGRAD_SIMD=name)
+            if top:
+                step = numbers(program, "fused", *LARGE, 2, OMP_NUM_THREADS=str(threads), STEPGRAD_SIMD=name)[0]
+                print(f"{name:10}{threads:8}{milliseconds(step):>10}{100 * flop(LARGE) / step / top:8.1f}", flush=True)
+
+
+def sizes(text):
+    if not re.fullmatch(r"[1-9]\d{0,8}(,[1-9]\d{0,8}){3}", text):
+        raise argparse.ArgumentTypeError(f"four positive numbers are wanted, not '{text}'")
+    batch, length, d_model, d_ff = shape = tuple(map(int, text.split(",")))
+    need = 4 * (6 * batch * length * (d_ff + d_model) + 8 * d_model * d_ff)
+    free = int(re.search(r"MemAvailable: +(\d+)", pathlib.Path("/proc/meminfo").read_text())[1]) * 1024
+    if need > free:
+        raise argparse.ArgumentTypeError(f"{named(shape)} takes about {need / 2**30:.3g} GiB of memory, "
+                                         f"and {free / 2**30:.3g} GiB are free")
+    return shape
+
+
+def main():
+    cores = len(os.sched_getaffinity(0))
+    parser = argparse.ArgumentParser("demos/run benchmark", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="the usual shapes only, in about a minute")
+    parser.add_argument("--threads", type=int, default=cores, help=f"how many to use, at most {cores}")
+    parser.add_argument("--shape", type=sizes, metavar="BATCH,LENGTH,D_MODEL,D_FF", help="measure this one only")
+    program, *words = sys.argv[1:]
+    options = parser.parse_args(words)
+    if not 1 <= options.threads <= cores:
+        parser.error(f"--threads: 1 to {cores}, not {options.threads}")
+    if subprocess.run([program, "peak"], stdout=subprocess.DEVNULL).returncode:  # which says why
+        sys.exit(2)
+    cpu = re.search(r"model name\s*: (.*)|\Z", pathlib.Path("/proc/cpuinfo").read_text())[1] or "unknown CPU"
+    print(f"{__doc__}\n\nTimes are the best of many steps, MiB the whole process's most; peak is the best rate of\n"
+          f"multiply-adds on registers. {cpu}, threads: {options.threads}")
+    effort = (1, 0.2) if options.quick else (3, 0.7)
+    for shape in [options.shape] if options.shape else SHAPES:
+        compare(program, shape, options.threads, *effort)
+    if not options.quick and not options.shape:
+        compare_sets(program, options.threads)
+
+
+if __name__ == "__main__":
+    main()
