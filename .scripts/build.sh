@@ -29,7 +29,6 @@ python3-numpy numpy python-numpy
 pybind11-dev pybind11 pybind11
 gdb - gdb
 lldb - lldb
-gnuplot-nox gnuplot gnuplot
 '
 
 # need() on macOS and in MSYS2: says which command of the reader's installs what is missing.

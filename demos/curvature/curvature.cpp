@@ -1,12 +1,10 @@
 // Demo: gradients of gradients: Newton, a penalty, curvature
-// Needs: gnuplot-nox
 #include <iomanip>
 
 #include "core/text_stream.hpp"
 #include "demos/parts/captions.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
-#include "demos/parts/picture.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 
@@ -73,8 +71,7 @@ void newton(nn::PositionwiseFeedForward& ffn, const Points& points) {
   SHOW_AS("|g|², after one step", dot(after, after).item());
 }
 
-void along_the_gradient(nn::PositionwiseFeedForward& ffn, const Points& points,
-                        const Pictures& pictures) {
+void along_the_gradient(nn::PositionwiseFeedForward& ffn, const Points& points) {
   cell("Curvature", "The loss along -g of w1, and the parabola that g and g·H·g foretell");
   RUN(const Tensor loss = loss_of(ffn, points));
   RUN(const Tensor g = grad({loss}, {ffn.w1}, {.create_graph = true})[0]);
@@ -82,32 +79,20 @@ void along_the_gradient(nn::PositionwiseFeedForward& ffn, const Points& points,
   RUN(const Scalar curvature = dot(g.detach(), curved(g, ffn.w1, g.detach())).item());
   SHOW(slope);
   SHOW(curvature);
-  show_text("t          loss       foretold");
+  show_text("t          loss         foretold");
   const Tensor w1 = ffn.w1.detach().clone(), direction = g.detach();
-  TextStream csv;
-  csv << "t,loss,parabola\n" << std::setprecision(7);
-  for (int i = -10; i <= 10; ++i) {
-    const Scalar t = Scalar(i) / 20;
+  for (const Scalar t : {-0.5, -0.25, -0.05, 0., 0.05, 0.25, 0.5}) {
     const NoGrad no_grad;
     ffn.w1.copy_(w1 - direction * t);
     const Scalar now = loss_of(ffn, points).item();
     const Scalar foretold = loss.item() + slope * t + curvature * t * t / 2;
-    csv << t << ',' << now << ',' << foretold << '\n';
-    if (i % 5) continue;
     TextStream line;
-    line << std::left << std::setprecision(5) << std::setw(11) << t << std::setw(11) << now
+    line << std::left << std::setprecision(7) << std::setw(11) << t << std::setw(13) << now
          << foretold;
     show_text(line.str());
   }
   const NoGrad no_grad;
   ffn.w1.copy_(w1);
-  pictures.draw("curvature.svg", csv.str(), R"(
-    set title 'The loss along its gradient in w1'
-    set xlabel 't, in w1 - t·g'
-    set ylabel 'loss'
-    plot $data using 't':'loss' with linespoints pointtype 7 pointsize 0.5 title 'loss', \
-      '' using 't':'parabola' with lines dashtype 2 title 'slope and curvature at 0'
-  )");
 }
 
 // |∂output/∂x|² at the points after that many steps, with or without a penalty on it.
@@ -140,15 +125,13 @@ void gradient_penalty(const Points& points) {
 
 int main(int argc, char** argv) {
   CLI::App app("Gradients of gradients.", "demos/run curvature");
-  std::string folder = "stepgrad-output/curvature";
-  app.add_option("--out", folder, "folder for the picture and its numbers")->capture_default_str();
   return main_of(app, argc, argv, [&] {
     manual_seed(0);
     nn::PositionwiseFeedForward ffn(2, 8, /*dropout=*/0);
     const Points points;
     one_number();
     newton(ffn, points);
-    along_the_gradient(ffn, points, Pictures(folder));
+    along_the_gradient(ffn, points);
     gradient_penalty(points);
     return 0;
   });

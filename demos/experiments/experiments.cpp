@@ -1,12 +1,10 @@
 // Demo: small Transformers trained side by side
-// Needs: gnuplot-nox
 #include <set>
 
 #include "core/text_stream.hpp"
 #include "demos/experiments/report.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
-#include "demos/parts/other_load.hpp"
 #include "demos/parts/terminal.hpp"
 
 using namespace stepgrad;
@@ -15,7 +13,7 @@ using namespace stepgrad::demo;
 namespace {
 
 struct Options {
-  std::string text, only, out = "stepgrad-output";
+  std::string text, only;
   int64_t seeds = 3, steps = 500, characters = 0;  // of the text that are used; 0: all
   Size size;
 };
@@ -104,17 +102,14 @@ void experiment(const Text& text, const std::string& name, const Options& option
   if (!options.only.empty()) {
     std::erase_if(chosen, [&](const Study& study) { return study.name != options.only; });
   }
-  const Pictures pictures(options.out);
   Laboratory laboratory(text, options, chosen);
   cell("Text", "Which character comes next?");
   about(text, name, options);
-  const OtherLoad others;
   for (const Study& study : chosen) {
     cell(study.name + "  ", study.question);
     std::cout << std::flush;  // it will take minutes
-    report(study, laboratory.results_of(study), pictures);
+    report(study, laboratory.results_of(study));
   }
-  show_words(others.note());
 }
 
 void add_options(CLI::App& app, Options& options) {
@@ -152,8 +147,6 @@ void add_options(CLI::App& app, Options& options) {
     preset->excludes(seeds)->excludes(steps);
     for (CLI::Option* option : sizes) preset->excludes(option);
   }
-  app.add_option("--out", options.out, "the folder for numbers and pictures")
-      ->capture_default_str();
 }
 
 }  // namespace

@@ -130,12 +130,11 @@ std::string found(const Expectation& expected, const Results& better, const Resu
   return by + (as_expected ? "as expected." : "NOT as expected.");
 }
 
-void report(const Study& study, const AllResults& results, const Pictures& pictures) {
+void report(const Study& study, const AllResults& results) {
   table(study, results);
   show_words(study.note);
   findings(study, results);
   for (const Variant& variant : study.variants) say_usage(variant.name, results.at(variant.name));
-  draw_charts(study, results, pictures);
 }
 
 }  // namespace stepgrad::demo

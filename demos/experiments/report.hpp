@@ -4,19 +4,15 @@
 
 #include "demos/experiments/studies.hpp"
 #include "demos/experiments/training.hpp"
-#include "demos/parts/picture.hpp"
 
 namespace stepgrad::demo {
 
 using Results = std::vector<Result>;                // one for each seed
 using AllResults = std::map<std::string, Results>;  // by the variants' names
 
-// Shows a study's table (with the fastest seed's milliseconds per step) and findings, and writes
-//   NAME.csv, .png                a line for each variant and seed; bars with a dot for each seed
-//   NAME_curves.csv, .png         the loss during training, the mean over the seeds
-//   NAME_usage.csv, .png          the share of the work that each expert got, if there are any
-void report(const Study& study, const AllResults& results, const Pictures& pictures);
-void draw_charts(const Study& study, const AllResults& results, const Pictures& pictures);
+// Shows a study's table (with the fastest seed's milliseconds per step), its findings, and the
+// share of the work that each expert got, if there are any.
+void report(const Study& study, const AllResults& results);
 
 // The mean over seeds, and the standard deviation: NaN for a single seed.
 struct Spread {

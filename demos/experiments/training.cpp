@@ -68,12 +68,6 @@ void measure(CausalTransformer& model, const Text& text, const Size& size, Resul
   }
 }
 
-// The mean of values[from, to).
-double mean_of(const std::vector<double>& values, int64_t from, int64_t to) {
-  return std::accumulate(values.begin() + from, values.begin() + to, 0.) /
-         static_cast<double>(to - from);
-}
-
 }  // namespace
 
 void check_length(const Text& text, int64_t context) {
@@ -98,11 +92,9 @@ Result learn(const Text& text, const Size& size, const MakeFeedForward& make, in
   result.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count() /
       static_cast<double>(steps);
-  result.training_loss = mean_of(losses, steps - (steps + 9) / 10, steps);
-  const int64_t points = std::min(steps, curve_points);
-  for (int64_t i = 0; i < points; ++i) {
-    result.curve.push_back(mean_of(losses, steps * i / points, steps * (i + 1) / points));
-  }
+  const int64_t last = (steps + 9) / 10;
+  result.training_loss =
+      std::accumulate(losses.end() - last, losses.end(), 0.) / static_cast<double>(last);
   measure(model, text, size, result);
   return result;
 }

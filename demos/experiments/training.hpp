@@ -11,10 +11,8 @@ struct Result {
   double loss = 0, accuracy = 0;  // on the held-out part: nats a character, share guessed right
   double training_loss = 0;       // over the last tenth of the steps
   double seconds = 0;             // a step
-  std::vector<double> curve;      // the loss in training, averaged over curve_points stretches
   std::vector<std::vector<double>> usage;  // [layer][expert] on the held-out part, if any
 };
-constexpr int64_t curve_points = 40;
 
 // TextError: the text is too short to hold out one sequence of this context.
 void check_length(const Text& text, int64_t context);

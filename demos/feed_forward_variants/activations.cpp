@@ -1,6 +1,5 @@
 // ReLU, GELU, SiLU and SwiGLU compared: values, gradients, dead units, time.
 
-#include "core/text_stream.hpp"
 #include "demos/feed_forward_variants/parts.hpp"
 #include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"
@@ -41,46 +40,6 @@ void values_and_gradients() {
   for (const auto& [name, f] : all) row(std::string("d") + name + "/dx", curve(f, x).slope);
 }
 
-void draw(const Pictures& pictures) {
-  const Tensor x = arange(-100, 101) / 20;
-  TextStream csv;
-  csv << "x";
-  std::vector<Curve> curves;
-  for (const auto& [name, f] : all) {
-    csv << ',' << name << ",d" << name << "/dx";
-    curves.push_back(curve(f, x));
-  }
-  for (int64_t i = 0; i < x.numel(); ++i) {
-    csv << '\n' << x.at(i);
-    for (const Curve& one : curves) csv << ',' << one.y.at(i) << ',' << one.slope.at(i);
-  }
-  csv << '\n';
-  // gelu and gelu_tanh overlap: one line is wide, the other thin and on top. The gradient of relu
-  // jumps: two lines, up to 0 and from the next point on.
-  pictures.draw("activations.svg", csv.str(), R"(
-    set xrange [-5:5]
-    set xlabel 'x'
-    set key on left top
-    array widths[4] = [2, 6, 2, 2]
-    colour(i) = i == 2 ? 0xf3b0a8 : i == 1 ? 0x1b6ca8 : i == 3 ? 0x7a1020 : 0x3a9a5b
-    set multiplot layout 1, 2
-    set title 'Activations'
-    set yrange [-0.5:3]
-    plot for [i = 1:4] $data using 1:2 * i with lines linewidth widths[i] \
-      linecolor rgb colour(i) title columnheader(2 * i)
-    set title 'Their gradients'
-    set yrange [-0.2:1.2]
-    jump(x, y, want) = (x > 0) == want ? y : NaN
-    plot $data using 1:(jump($1, $3, 0)) with lines linewidth 2 linecolor rgb colour(1) \
-      title columnheader(3), $data using 1:(jump($1, $3, 1)) with lines linewidth 2 \
-      linecolor rgb colour(1) notitle, $data using 1:3 every ::100::100 with points pointtype 7 \
-      pointsize 0.5 linecolor rgb colour(1) notitle, \
-      for [i = 2:4] $data using 1:1 + 2 * i with lines linewidth widths[i] \
-      linecolor rgb colour(i) title columnheader(1 + 2 * i)
-    unset multiplot
-  )");
-}
-
 // The share of hidden units that pass no gradient for any of these inputs.
 double dead_units(nn::FeedForward& ffn, const Tensor& x) {
   const Tensor slope = curve(ffn.activation, ffn.w_1(x).detach()).slope;
@@ -117,9 +76,8 @@ void times() {
 
 }  // namespace
 
-void activations(const Pictures& pictures) {
+void activations() {
   values_and_gradients();
-  draw(pictures);
   cell("Dead",
        "Units that no input gets a gradient through, before and after learning, too fast at first");
   show_text("activation  before%  after%   loss at last");

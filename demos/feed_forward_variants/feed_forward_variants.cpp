@@ -1,10 +1,8 @@
 // Demo: feed-forwards: gated, expert, adaptive, rounded, ...
-// Needs: gnuplot-nox
 #include "demos/feed_forward_variants/parts.hpp"
 #include "demos/parts/captions.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
-#include "demos/parts/other_load.hpp"
 
 using namespace stepgrad;
 using namespace stepgrad::demo;
@@ -19,12 +17,11 @@ std::string demo::column(const std::string& text, size_t width) {
   return text + std::string(text.size() < width ? width - text.size() : 1, ' ');
 }
 
-static void walk(const Pictures& pictures) {
-  const OtherLoad others;
+static void walk() {
   implementations();
   position_wise();
   hidden_size();
-  activations(pictures);
+  activations();
   mixture_of_experts();
   adaptive();
   transformer_block();
@@ -32,7 +29,6 @@ static void walk(const Pictures& pictures) {
   checkpointing();
   mixed_precision();
   parameter_analysis();
-  show_words(others.note());
   cell("Next", "The document's experiments, trained on real text");
   show_text(
       "demos/run experiments    ratios, ablation, activations, position-wise or not, experts");
@@ -41,16 +37,13 @@ static void walk(const Pictures& pictures) {
 int main(int argc, char** argv) {
   CLI::App app("Feed-forward networks compared.", "demos/run feed_forward_variants");
   int64_t seed = 0;
-  std::string out = "stepgrad-output";
-  app.add_option("--out", out, "the folder for the picture")->capture_default_str();
   add_language(app, "ko");
   app.add_option("--seed", seed, "of all random numbers")
       ->capture_default_str()
       ->check(CLI::Range(0, 2'147'483'647));
   return main_of(app, argc, argv, [&] {
-    const Pictures pictures(out);
     manual_seed(seed);
-    walk(pictures);
+    walk();
     return 0;
   });
 }

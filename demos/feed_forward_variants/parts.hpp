@@ -5,7 +5,6 @@
 #include <string>
 
 #include "core/tensor/tensor.hpp"
-#include "demos/parts/picture.hpp"
 
 // The demo's parts in the document's order, and their measurements.
 namespace stepgrad::demo {
@@ -13,7 +12,7 @@ namespace stepgrad::demo {
 void implementations();
 void position_wise();
 void hidden_size();
-void activations(const Pictures& pictures);
+void activations();
 void mixture_of_experts();
 void adaptive();
 void transformer_block();

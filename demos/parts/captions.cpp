@@ -68,8 +68,6 @@ const Table korean{
      "마스크드 멀티 헤드 어텐션: 뒤에 오는 조각은 보지 못한다"},
     {"Feed-forward: two convolutions with a kernel of 1, so each position by itself",
      "피드 포워드: 커널 1인 합성곱 두 번, 그래서 위치마다 따로"},
-    {"The same attention when it has learned to repeat six symbols",
-     "여섯 기호를 반복하도록 학습한 뒤의 같은 어텐션"},
 };
 
 const Table chinese{

@@ -52,7 +52,7 @@ void scaled_dot_product(const Sentences& sentences, const Tensor& input_sums) {
   SHOW_AS("the class", mean(eq(scaled_dot_attn(Q, K, V, attn_mask).output, context)));
 }
 
-void multi_head(const Sentences& sentences, const Tensor& input_sums, const Pictures& pictures) {
+void multi_head(const Sentences& sentences, const Tensor& input_sums) {
   cell("4.", "Multi-head attention");
   const Tensor &inputs = sentences.inputs, Q = input_sums, K = input_sums, V = input_sums;
   RUN(Tensor attn_mask = nn::get_attn_pad_mask(inputs, inputs));
@@ -78,7 +78,6 @@ void multi_head(const Sentences& sentences, const Tensor& input_sums, const Pict
   SHOW(context.shape());
   SHOW(attn_prob.shape());
   confirm_masked(attn_prob, attn_mask);
-  draw_attention(pictures, "attention", "Untrained", sentence(attn_prob, 0), sentences.pieces);
   RUN(context = context.transpose(1, 2).contiguous().view({batch_size, -1, n_head * d_head}));
   SHOW(context.shape());
   RUN(nn::Linear linear(n_head * d_head, d_hidn));
@@ -90,8 +89,7 @@ void multi_head(const Sentences& sentences, const Tensor& input_sums, const Pict
   SHOW_AS("the class", mean(eq(attention(Q, K, V, pad_mask).output, output)));
 }
 
-Tensor masked_multi_head(const Sentences& sentences, const Tensor& input_sums,
-                         const Pictures& pictures) {
+Tensor masked_multi_head(const Sentences& sentences, const Tensor& input_sums) {
   cell("5.", "Masked multi-head attention: no piece sees those after it");
   const Tensor &inputs = sentences.inputs, Q = input_sums, K = input_sums, V = input_sums;
   RUN(const Tensor attn_pad_mask = nn::get_attn_pad_mask(inputs, inputs));
@@ -105,8 +103,6 @@ Tensor masked_multi_head(const Sentences& sentences, const Tensor& input_sums,
   SHOW(output.shape());
   SHOW(attn_prob.shape());
   confirm_masked(attn_prob, attn_mask.unsqueeze(1));
-  draw_attention(pictures, "masked_attention", "Untrained, masked", sentence(attn_prob, 0),
-                 sentences.pieces);
   return output;
 }
 

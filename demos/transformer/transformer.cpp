@@ -1,7 +1,11 @@
 // Demo: attention step by step: tokens, masks, heads
-// Needs: libsentencepiece-dev gnuplot-nox
+// Needs: libsentencepiece-dev
+#include <cmath>
+#include <filesystem>
 
 #include "core/check.hpp"
+#include "core/files.hpp"
+#include "core/text_stream.hpp"
 #include "demos/parts/captions.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
@@ -59,16 +63,35 @@ Sentences as_ids(const nn::Vocabulary& vocab) {
   RUN(const Tensor inputs = nn::pad_sequence(ids, 0));
   SHOW(inputs.shape());
   SHOW(inputs);
-  std::vector<std::string> pieces = vocab.encode_as_pieces(lines[0]);
-  pieces.resize(inputs.size(1), "pad");
-  return {inputs, pieces, vocab.size()};
+  return {inputs, vocab.size()};
 }
 
-Tensor position_embedding(const Tensor& inputs, const Pictures& pictures) {
+// The document's picture, plt.pcolormesh(table, cmap='RdBu'): red is -1, white 0, blue 1.
+void draw(const Tensor& table, const std::string& file) {
+  TextStream svg;
+  svg << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='-9 -2 146 76' font-size='4'>\n"
+      << "<text x='58' y='72'>Depth</text><text y='39' x='-8' writing-mode='tb'>Position</text>\n"
+      << "<text y='68'>0</text><text x='122' y='68'>128</text><text x='-5' y='3'>64</text>\n";
+  for (int64_t position = 0; position < n_seq; ++position) {
+    for (int64_t depth = 0; depth < d_hidn; ++depth) {
+      const Scalar value = table.at(position, depth);
+      const auto channel = [&](int at_end) {
+        return std::lround(255 + std::abs(value) * (at_end - 255));
+      };
+      svg << "<path d='M" << depth << ' ' << n_seq - position << "v-1' stroke='rgb("
+          << channel(value < 0 ? 103 : 5) << ',' << channel(value < 0 ? 0 : 48) << ','
+          << channel(value < 0 ? 31 : 97) << ")'/>\n";
+    }
+  }
+  write_file(file, svg.str() + "</svg>\n");
+  show_text("drawn: " + file);
+}
+
+Tensor position_embedding(const Tensor& inputs, const std::string& folder) {
   cell("2.", "Position embedding: a frozen table; padding gets row 0");
   RUN(const Tensor pos_encoding = nn::get_sinusoid_encoding_table(n_seq, d_hidn));
   SHOW(pos_encoding.shape());
-  draw_position_table(pictures, pos_encoding);
+  draw(pos_encoding, folder + "/position_table.svg");
   RUN(auto nn_pos = nn::Embedding::from_pretrained(pos_encoding, /*freeze=*/true));
   RUN(const Tensor positions = arange(inputs.size(1)).expand(inputs.shape()) + 1);
   RUN(const Tensor pos_mask = inputs.eq(0));
@@ -82,14 +105,14 @@ Tensor position_embedding(const Tensor& inputs, const Pictures& pictures) {
   return pos_embs;
 }
 
-Tensor embedding(const Sentences& sentences, const Pictures& pictures) {
+Tensor embedding(const Sentences& sentences, const std::string& folder) {
   cell("2.", "Input embedding: a vector for each piece");
   show_definitions({"d_hidn"});
-  const auto& [inputs, pieces, n_vocab] = sentences;
+  const auto& [inputs, n_vocab] = sentences;
   RUN(nn::Embedding nn_emb(n_vocab, d_hidn));
   RUN(const Tensor input_embs = nn_emb(inputs));
   SHOW(input_embs.shape());
-  const Tensor pos_embs = position_embedding(inputs, pictures);
+  const Tensor pos_embs = position_embedding(inputs, folder);
   RUN(Tensor input_sums = input_embs + pos_embs);
   return input_sums;
 }
@@ -110,18 +133,17 @@ void feed_forward(const Tensor& output) {
 }
 
 void walk(const nn::Vocabulary& learned, const Options& options) {
-  const Pictures pictures(options.out);
+  std::filesystem::create_directories(options.out);
   cell("1.", "Vocab: sentences as pieces, pieces as ids, ids as a tensor");
   show_text(std::to_string(learned.size()) + " pieces, " +
             (options.model.empty() ? "learned from " + options.text : "from " + options.model));
   RUN(learned.save(options.out + "/vocabulary.model"));
   RUN(const auto vocab = nn::Vocabulary::load(options.out + "/vocabulary.model"));
   const Sentences sentences = as_ids(vocab);
-  const Tensor input_sums = embedding(sentences, pictures);
+  const Tensor input_sums = embedding(sentences, options.out);
   scaled_dot_product(sentences, input_sums);
-  multi_head(sentences, input_sums, pictures);
-  feed_forward(masked_multi_head(sentences, input_sums, pictures));
-  trained_attention(pictures);
+  multi_head(sentences, input_sums);
+  feed_forward(masked_multi_head(sentences, input_sums));
 }
 
 void add_options(CLI::App& app, Options& options) {
@@ -129,7 +151,7 @@ void add_options(CLI::App& app, Options& options) {
                               "a UTF-8 file, a sentence a line, to learn "
                               "pieces from instead of a Korean one");
   app.add_option("--model", options.model, "a SentencePiece model to load instead")->excludes(text);
-  app.add_option("--out", options.out, "the folder for the model and the pictures")
+  app.add_option("--out", options.out, "the folder for the model and the picture")
       ->capture_default_str();
   add_language(app, "ko");
   app.add_option("--seed", options.seed, "of all random numbers")

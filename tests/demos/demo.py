@@ -1,6 +1,5 @@
 """What the tests of demos are written with; each is called as NAME_test.py PROGRAM TREE."""
 
-import csv
 import os
 import pathlib
 import re
@@ -21,11 +20,6 @@ def new_folder(add_cleanup):
     folder = tempfile.TemporaryDirectory()
     add_cleanup(folder.cleanup)
     return pathlib.Path(folder.name)
-
-
-def rows(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 class Refusals(unittest.TestCase):
