@@ -23,7 +23,24 @@ static void explain_node() {
   stepgrad_request.answer = answer.c_str(), stepgrad_request.problem = problem.c_str();
 }
 
+// gdb 13 does not restore all vector registers on a CPU with AMX, see stepgrad_gdb_calls.py.
+#if defined(__x86_64__) && defined(__GNUC__)
+struct Registers {
+  [[gnu::target("xsave")]] Registers() {
+    if (there) __builtin_ia32_xsave64(area, -1);
+  }
+  [[gnu::target("xsave")]] ~Registers() {
+    if (there) __builtin_ia32_xrstor64(area, -1);
+  }
+  const bool there = __builtin_cpu_supports("avx");
+  alignas(64) static inline unsigned char area[16384];  // with AMX they take 11,008 bytes
+};
+#else
+struct Registers {};
+#endif
+
 [[gnu::used]] void stepgrad_answer() {
+  [[maybe_unused]] const Registers registers;
   const int threads = stepgrad::get_num_threads();
   stepgrad::set_num_threads(1);  // a debugger lets no other thread run meanwhile
   if (*stepgrad_request.path)
@@ -33,58 +50,3 @@ static void explain_node() {
   stepgrad::set_num_threads(threads);
 }
 }
-
-// On some CPUs gdb's own calls break the program, see stepgrad_gdb_calls.py. There gdb pushes the
-// program counter below the red zone (128 bytes under the stack pointer) and jumps here. This
-// answers, restores all registers including the vector ones, and returns to that address.
-#if defined(__x86_64__) && defined(__ELF__)
-__asm__(R"(
-  .pushsection .text
-  .globl stepgrad_visit
-  .type stepgrad_visit, @function
-stepgrad_visit:
-  .cfi_startproc
-  .cfi_signal_frame
-  .cfi_def_cfa_offset 136
-  .cfi_offset 16, -136        # rip
-  pushfq
-  .cfi_adjust_cfa_offset 8
-  .irp register, rax, rbx, rcx, rdx, rsi, rdi, rbp, r8, r9, r10, r11
-  push %\register
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %\register, 0
-  .endr
-  mov %rsp, %rbp
-  .cfi_def_cfa_register %rbp
-  cld
-  mov $0xd, %eax              # ebx = the bytes that xsave writes
-  xor %ecx, %ecx
-  cpuid
-  sub %rbx, %rsp
-  and $-64, %rsp
-  lea 512(%rsp), %rdi         # of these a header of 64, which must be 0
-  mov $8, %ecx
-  xor %eax, %eax
-  rep stosq
-  mov $-1, %eax
-  mov $-1, %edx
-  xsave64 (%rsp)
-  call stepgrad_answer@PLT
-  mov $-1, %eax
-  mov $-1, %edx
-  xrstor64 (%rsp)
-  mov %rbp, %rsp
-  .cfi_def_cfa_register %rsp
-  .irp register, r11, r10, r9, r8, rbp, rdi, rsi, rdx, rcx, rbx, rax
-  pop %\register
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %\register
-  .endr
-  popfq
-  .cfi_adjust_cfa_offset -8
-  ret $128
-  .cfi_endproc
-  .size stepgrad_visit, . - stepgrad_visit
-  .popsection
-)");
-#endif

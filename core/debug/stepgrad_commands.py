@@ -13,15 +13,17 @@ debugger has
     answer()         runs its stepgrad_answer(), which reads the request
 """
 
+import contextlib
 import os
 import re
 import sys
+from itertools import islice
 
 import stepgrad_tape as tapes
 from stepgrad_frames import tensor_lines, tensors_of
 from stepgrad_methods import METHODS
-from stepgrad_pictures import heatmap_lines, npy_header
-from stepgrad_read import Problem, Unreadable
+from stepgrad_pictures import heatmap_lines
+from stepgrad_memory import Problem, Unreadable
 from stepgrad_tensor import Input, Node, Tensor, has_run, sources, tensor_of
 
 NAME = re.compile(r"(?<![\w.$'\">])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*)(\(?)")
@@ -34,70 +36,153 @@ ALLOCATOR = re.compile(r"(stepgrad::pool_|operator (new|delete)|_*(GI_+|libc_|in
 # ---- What the user names
 
 
+class Unknown(Problem):
+    """Nobody has the name."""
+
+
+class NoTensor(Problem):
+    """It is of another type."""
+
+
+class Broken(Problem):
+    """It is a tensor without data, and the cause says why."""
+
+
 def subject(debugger, text):
-    """The tensor that an expression gives, or else the node on the tape with that name."""
+    """The tensor or node that the user names: by an op's number, a variable here, a name that a caller or the
+    tape knows, or else any expression. x[0] is a row."""
     if not text:
         raise Problem("of which tensor? For instance: w1, ffn.w1, dY, #3")
     if text.startswith("#"):
-        node = debugger.tape().find(text)
+        node = debugger.tape().op(text)
         if node is None:
             raise Problem("there is no op %s on the tape" % text)
         return node
+    first = re.match(r"[^\W\d]\w*", text)
+    found = next(iter(in_frame(next(iter(debugger.frames())), text, exact=True).values()), None)
+    if not found and first and not debugger.knows(first[0]):
+        found = find(debugger, text)
+    if found:
+        return found
+    rows = re.fullmatch(r"(.*?)((?:\[-?\d+\])+)", text)
+    if rows:  # of a tensor; of a list the first have been found
+        with contextlib.suppress(NoTensor):
+            found = tensor_named(debugger, rows[1])
+        if found:
+            return found.row([int(i) for i in re.findall(r"-?\d+", rows[2])])
     try:
         value = debugger.evaluate(text)
     except Problem:
-        return elsewhere(debugger, text)
+        raise Unknown("there is no '%s' here, nor on the tape" % text) from None
     try:
         found = tensor_of(value)
     except Problem as problem:
-        raise Problem("%s is %s" % (text, problem)) from None
-    if found:
-        return found
+        raise Broken("%s is %s" % (text, problem)) from problem
     kind = value.kind()
-    if kind == "Input" and Input(value.pointed()).node:
-        return Input(value.pointed()).node
-    if kind == "Node":
-        return Node(value.node())
-    try:  # the tape's name comes before a variable of libm
-        return elsewhere(debugger, text)
-    except Problem:
-        raise Problem("%s is no tensor but of type %s" % (text, value.type_name())) from None
+    if kind == "Node" or kind == "Input" and Input(value.pointed()).node:
+        found = Node(value.node()) if kind == "Node" else Input(value.pointed()).node
+    if not found and first:  # a constant of the C library, in whose frame we are
+        found = find(debugger, text)
+    if not found:
+        raise NoTensor("%s is no tensor but of type %s" % (text, value.layout.name))
+    return found
 
 
-def elsewhere(debugger, text):
-    """For a name that the frame does not know: a caller's tensor, or the node on the tape."""
-    tensor = in_callers(debugger, text)
-    if tensor:
-        return tensor
-    try:
-        node = debugger.tape().find(text) or debugger.tape().find(text.rsplit(".")[-1])
-    except Problem:
-        node = None
-    if node is None:
-        raise Problem("there is no '%s' here, nor on the tape" % text)
-    return node
-
-
-def in_callers(debugger, text, node=None):
-    """The tensor with that name, or with that node, in the selected frame or a caller."""
+def find(debugger, name, needs_node=False):
+    """The tensor or node with that name: the nearest in the selected frame and its callers, or else on the tape. In
+    a frame, its variables and members come first, then edges of the running op, then tensors whose name it is.
+    None: there is none. Problem: there are several."""
     for frame in debugger.frames():
-        for name, value, late in tensors_of(frame):
-            if late or value.kind() == "Input":
-                continue
+        found = in_frame(frame, name, needs_node)
+        if found:
+            return told(debugger, name, found)
+    return told(debugger, name, dict(enumerate(named(debugger, name) or named(debugger, name.rsplit(".")[-1]))))
+
+
+def named(debugger, name):
+    """The newest op with that name, or else all leaves; on an empty tape none."""
+    try:
+        return debugger.tape().named(name)
+    except (Problem, Unreadable):
+        return []
+
+
+def in_frame(frame, name, needs_node=False, exact=False):
+    """{expression: tensor or node} of what may be meant."""
+    edges, others = {}, {}
+    for path, value, late in tensors_of(frame):
+        try:
+            edge = value.kind() == "Input"
+            found = not late and (Input(value).node if edge else tensor_of(value))
+        except (Problem, Unreadable):
+            continue
+        if not found or needs_node and isinstance(found, Tensor) and not found.node:
+            continue
+        if path == name:
+            return {path: found}
+        if not exact and (name == found.name or not edge and path.endswith("." + name)):
+            (edges if edge else others)[path] = found
+    return edges or others
+
+
+def told(debugger, name, found):
+    """The only one of {expression: tensor or node}; it gets its path as its name if other leaves have its name."""
+    distinct = [*{each.address: each for each in found.values()}.values()]
+    if not distinct:
+        return None
+    one = distinct[0]
+    if len(distinct) > 1:
+        paths = [path_of(debugger, each) for each in distinct]
+        raise Problem("%s may be %s: which one?" % (name, " or ".join(paths)) if all(paths) else
+                      "%d leaves are named %s: take a frame that has one, or an op that uses it" % (len(paths), name))
+    node = one.node if isinstance(one, Tensor) else one
+    if node and node.is_leaf() and len(named(debugger, node.name)) > 1:
+        node.path = path_of(debugger, one) or ""
+        if isinstance(one, Tensor):
+            one.name = node.name
+    return one
+
+
+def path_of(debugger, found):
+    """The outermost frame's expression for a tensor, or for a node's tensor; or None."""
+    path = None
+    for frame in debugger.frames():
+        path = next((name for name, tensor in tensors_in_frames([frame])
+                     if found.address in (tensor.address, tensor.node and tensor.node.address)), path)
+    return path
+
+
+def tensors_in_frames(frames):
+    """Their (expression, tensor)s."""
+    for frame in frames:
+        for path, value, late in tensors_of(frame):
             try:
-                tensor = tensor_of(value)
+                if not late and value.kind() != "Input":
+                    yield path, tensor_of(value)
             except (Problem, Unreadable):
-                continue
-            if tensor.node and tensor.node.address == node.address if node else \
-                    text in (name, tensor.name) or name.endswith("." + text):
-                return tensor
-    return None
+                pass
+
+
+def tensor_with(debugger, node):
+    """The tensor with that node, in the selected frame or a caller; or None."""
+    return next((tensor for _, tensor in tensors_in_frames(debugger.frames())
+                 if tensor.node and tensor.node.address == node.address), None)
+
+
+def shown(debugger, text):
+    """All lines of what is named, for print: a tensor's if there is one, or else its node's."""
+    found = subject(debugger, text)
+    if isinstance(found, Node) and found.is_leaf():
+        tensor = tensor_with(debugger, found)
+        if tensor:
+            tensor.name = found.name
+            found = tensor
+    return found.lines()
 
 
 def resolved(debugger, text):
     """The expression, with each name that only a caller knows replaced by its tensor: x.size(0)
-    * 2, where x is main's. An edge that is asked something becomes its tensor too.
-    debugger.knows(name): a variable here, not only a function or another library's."""
+    * 2, where x is main's. An edge that is asked something becomes its tensor too."""
 
     def tensor(match):
         path, called = match[1], match[2]  # x.size and (
@@ -106,11 +191,12 @@ def resolved(debugger, text):
             return match[0]
         found = None
         if not debugger.knows(re.match(r"\w+", name)[0]):
-            found = in_callers(debugger, name)
+            found = find(debugger, name)
         elif called:
             edge = debugger.evaluate(name)
-            if edge.kind() == "Input" and Input(edge.pointed()).node:
-                found = in_callers(debugger, name, Input(edge.pointed()).node)
+            found = Input(edge.pointed()).node if edge.kind() == "Input" else None
+        if isinstance(found, Node):
+            found = tensor_with(debugger, found)
         return "(*(stepgrad::Tensor*)%d)%s%s%s" % (found.value.address(), dot, method, called) \
             if found else match[0]
 
@@ -119,17 +205,20 @@ def resolved(debugger, text):
 
 def method_answer(debugger, text):
     """What X.numel() and the like return, read from memory; None: no such method."""
-    match = re.fullmatch(r"(.+)\.(\w+)\(([-\d]*)\)", text)
-    function, count, _ = METHODS.get(match[2], (None, -1, "")) if match else (None, -1, "")
-    if count != len((match[3] if match else "").split()):
+    match = re.fullmatch(r"(.+)\.(\w+)\(([-\d, ]*)\)", text)
+    method, count, _ = METHODS.get(match[2], (None, -1, "")) if match else (None, -1, "")
+    numbers = [int(i) for i in re.findall(r"-?\d+", match[3])] if match else []
+    if count not in (len(numbers), None):
         return None
     found = subject(debugger, match[1])
-    return function(found, *map(int, match[3].split())) if isinstance(found, Tensor) else None
+    return method(found, *numbers) if isinstance(found, Tensor) else None
 
 
 def tensor_named(debugger, text):
     found = subject(debugger, text)
     if isinstance(found, Node):
+        found = tensor_with(debugger, found)
+    if not found:
         raise Problem("%s is on the tape, but its numbers are in no variable of these frames" % text)
     return found
 
@@ -139,11 +228,25 @@ def node_named(debugger, text):
     if isinstance(found, Tensor) and found.node_problem:
         raise Problem(text + found.node_problem)
     node = found if isinstance(found, Node) else found.node
-    if node is None and found.name:  # a saved tensor has no node
-        node = debugger.tape().find(found.name)
+    if node is None and found.name:  # a saved tensor has no node, but an edge of its name
+        node = find(debugger, found.name, needs_node=True)
+        node = node.node if isinstance(node, Tensor) else node
     if node is None or not node.wants_grad:
         raise Problem("%s requires no gradient" % text)
     return node
+
+
+def completions(debugger, text, word, ops=False):
+    """The words that go on from the last one: ops on the tape, or names of tensors."""
+    begun = re.search(r"[\w.\[\]]*$", text)[0]
+    try:
+        nodes = list(islice(debugger.tape().nodes(), 1000))
+    except (Problem, Unreadable):
+        nodes = []
+    names = {node.op if ops else node.name for node in nodes}
+    with contextlib.suppress(Problem, Unreadable):
+        names |= set() if ops else {path for path, _ in tensors_in_frames(debugger.frames())}
+    return sorted(name[len(begun) - len(word):] for name in names if begun and name.startswith(begun))
 
 
 # ---- Commands
@@ -184,22 +287,6 @@ def heatmap(debugger, text):
     return [tensor.line()] + heatmap_lines(tensor.shape, tensor.read, debugger.in_colour())
 
 
-def save_npy(debugger, text):
-    """save-npy X FILE: writes X so that numpy.load(FILE) reads it."""
-    if " " not in text:
-        raise Problem("which tensor, and to which file? For instance: save-npy w1 w1.npy")
-    expression, path = text.rsplit(None, 1)
-    tensor = tensor_named(debugger, expression)
-
-    def numbers(file):
-        file.write(npy_header(tensor.shape, tensor.item_size))
-        for piece in tensor.pieces():
-            piece.tofile(file)
-
-    write(path, numbers)
-    return ["%s written to %s" % (tensor.kind(), path)]
-
-
 def save_trace(debugger, text):
     """save-trace FILE [X]: a web page to step through the whole tape, or through the ops behind
     X."""
@@ -235,27 +322,7 @@ def answer_of(debugger, node, path=""):
     return request.field("answer").text(1 << 20)
 
 
-def write(path, what):
-    """Calls what(file). The file appears, or is replaced, only once it is complete."""
-    path = os.path.realpath(os.path.expanduser(path))
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise Problem("%s: it is not a regular file" % path)
-    part = os.path.join(os.path.dirname(path), ".stepgrad-%d.part" % os.getpid())
-    try:
-        with open(part, "xb") as file:  # fails if it exists
-            try:
-                what(file)
-                if os.path.exists(path):
-                    os.chmod(part, os.stat(path).st_mode & 0o7777)
-                os.replace(part, path)
-            except BaseException:
-                os.unlink(part)
-                raise
-    except OSError as error:
-        raise Problem("%s: %s" % (path, error.strerror)) from None
-
-
-LOOKING = [tape, tensors, grad, explain, why_nan, heatmap, save_npy, save_trace]
+LOOKING = [tape, tensors, grad, explain, why_nan, heatmap, save_trace]
 
 
 def summary(text):

@@ -1,17 +1,16 @@
 """The commands of stepgrad_commands.py in gdb. `stepgrad` lists them; `help NAME` describes
 one."""
 
+import contextlib
 import re
 
 import gdb
 import stepgrad_commands as commands
 from stepgrad_commands import name_of
 from stepgrad_gdb_calls import answer
-from stepgrad_gdb_printers import forget_shown
-from stepgrad_gdb_values import Value, check_version, kind_of, running, the_tape
-from stepgrad_read import Problem, Unreadable
-from stepgrad_tensor import Tensor
-
+from stepgrad_gdb_printers import whole
+from stepgrad_gdb_values import check_version, kind_of, of, running, the_tape
+from stepgrad_memory import Problem, Unreadable
 
 windows = []  # of layout grad, if it is on
 
@@ -23,7 +22,7 @@ class Gdb:
 
     def evaluate(self, text):
         try:
-            return Value(gdb.parse_and_eval(text))
+            return of(gdb.parse_and_eval(text))
         except gdb.error as error:
             raise Problem(str(error).rstrip(".")) from None
 
@@ -31,11 +30,11 @@ class Gdb:
         symbol, of_this = gdb.lookup_symbol(name)
         if of_this:
             return True
-        main = gdb.current_progspace().filename
-        here = gdb.selected_frame().find_sal().symtab
-        return symbol is not None and symbol.addr_class != gdb.SYMBOL_LOC_BLOCK and \
-            (symbol.needs_frame or not symbol.symtab or not here or
-             symbol.symtab.objfile in (here.objfile, gdb.lookup_objfile(main)))
+        if symbol is None or symbol.addr_class == gdb.SYMBOL_LOC_BLOCK:
+            return False
+        here = gdb.selected_frame().find_sal().symtab  # a library's variable is known in the library only
+        ours = [gdb.lookup_objfile(gdb.current_progspace().filename), here and here.objfile]
+        return symbol.needs_frame or not symbol.symtab or symbol.symtab.objfile in ours
 
     def frames(self):
         if not gdb.selected_thread():
@@ -50,7 +49,7 @@ class Gdb:
 
     def variable(self, name):
         running()
-        return Value(gdb.lookup_global_symbol(name).value())
+        return of(gdb.lookup_global_symbol(name).value())
 
     def write(self, address, data):
         gdb.selected_inferior().write_memory(address, data)
@@ -92,7 +91,8 @@ def variables(frame):
             except gdb.error:
                 continue
             if not value.is_optimized_out:
-                found.append((symbol.name, Value(value), late))
+                with contextlib.suppress(Unreadable):
+                    found.append((symbol.name, of(value), late))
         block = block.superblock if not block.function else None
     return found
 
@@ -100,9 +100,9 @@ def variables(frame):
 class Command(gdb.Command):
     """A command: its docstring is the help; run(text) executes it."""
 
-    def __init__(self, name, completer=gdb.COMPLETE_NONE, alias=None):
-        super().__init__(name, gdb.COMMAND_DATA, completer)
-        self.name = name
+    def __init__(self, name, completes="", alias=None):
+        super().__init__(name, gdb.COMMAND_DATA)
+        self.name, self.completes = name, completes
         if alias:
             try:
                 gdb.execute("alias %s = %s" % (alias, name))
@@ -120,6 +120,9 @@ class Command(gdb.Command):
 
     def run(self, text):
         raise NotImplementedError
+
+    def complete(self, text, word):
+        return commands.completions(Gdb(), text, word, self.completes == "ops") if self.completes else []
 
 
 def say(lines):
@@ -142,10 +145,9 @@ def command(function):
         def run(self, text):
             say(function(Gdb(), text))
 
-    completer = gdb.COMPLETE_NONE if function is commands.tensors else gdb.COMPLETE_EXPRESSION
     if function is commands.save_trace:  # replaces gdb's own trace, for tracepoints
-        Looking("trace", completer)
-    return Looking(name_of(function), completer)
+        Looking("trace", "tensors")
+    return Looking(name_of(function), "" if function is commands.tensors else "tensors")
 
 
 class PrintCommand(gdb.Command):
@@ -153,11 +155,10 @@ class PrintCommand(gdb.Command):
     tensor of a caller: print w1. print #3: an op."""
 
     def __init__(self):
-        super().__init__("print", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+        super().__init__("print", gdb.COMMAND_DATA)
 
     def invoke(self, text, from_tty):
         text = text.strip()
-        forget_shown()
         try:
             lines = shown(text)
             if lines:
@@ -165,28 +166,31 @@ class PrintCommand(gdb.Command):
             if gdb.selected_thread():
                 form = re.match(r"(/\w+\s+)?", text)[0]
                 text = form + commands.resolved(Gdb(), text[len(form):])
-            # gdb's own print, except for a void result
-            command = "call " + text
-            gdb.execute(command if is_ours(text) else "with stepgrad-oneline on -- " + command,
-                        from_tty)
+            with whole(is_ours(text)):
+                gdb.execute("call " + text, from_tty)  # gdb's own print, except for a void result
         except (Problem, Unreadable) as problem:
             raise gdb.GdbError("print: %s" % problem) from None
         except gdb.error as error:
             raise gdb.GdbError(str(error)) from None
 
+    def complete(self, text, word):
+        return commands.completions(Gdb(), text, word) or gdb.COMPLETE_EXPRESSION
+
 
 def shown(text):
-    """All of an op with that number, or of a caller's tensor that no variable here hides."""
+    """All of an op with that number, of a row, or of a name that no variable here hides."""
     if text.startswith("#"):
         check_version()
-        return commands.subject(Gdb(), text).lines()
-    try:  # the name is unknown here, or only another library's
-        if not re.fullmatch(r"[A-Za-z_][\w.]*", text) or Gdb().knows(text.split(".")[0]):
-            return None
-        found = commands.elsewhere(Gdb(), text)
-    except (Problem, Unreadable, gdb.error):
+        return commands.shown(Gdb(), text)
+    name = re.fullmatch(r"([^\W\d][\w.]*)(.*)", text)
+    if not name or not gdb.selected_thread() or not re.fullmatch(r"(\[-?\d+\])*|\[\".*\"\]", name[2]):
         return None
-    return found.lines() if isinstance(found, Tensor) else None
+    if not name[2] and Gdb().knows(name[1].split(".")[0]):
+        return None
+    try:
+        return commands.shown(Gdb(), text)
+    except (commands.Unknown, commands.NoTensor, commands.Broken, gdb.error):
+        return None
 
 
 def is_ours(text):
@@ -197,7 +201,7 @@ def is_ours(text):
         name = re.sub(r"^type = |\bconst\b|[&\s]+$", "", said).strip()
         return kind_of(gdb.lookup_type(name)) is not None
     except gdb.error:
-        return True  # gdb prints the error
+        return False
 
 
 class StepgradCommand(Command):
@@ -206,7 +210,6 @@ class StepgradCommand(Command):
     def run(self, text):
         say(commands.summary(each.__doc__) for each in all_commands)
         say(["$at(x, i, j): an element. $grad(x): a gradient. $bad(x): 1 if there is a NaN or Inf.",
-             "set stepgrad-oneline on: every tensor on one line, as in info locals of many.",
              "layout grad: source, tape and tensors together. tui disable leaves it."])
 
 
@@ -214,6 +217,6 @@ all_commands = []
 
 
 def install():
-    all_commands.append(StepgradCommand("stepgrad", gdb.COMPLETE_NONE))
+    all_commands.append(StepgradCommand("stepgrad"))
     all_commands.extend(map(command, commands.LOOKING))
     PrintCommand()

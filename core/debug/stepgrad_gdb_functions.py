@@ -3,8 +3,8 @@
 import math
 
 import gdb
-from stepgrad_gdb_values import Value
-from stepgrad_read import Problem, Unreadable
+from stepgrad_gdb_values import of, to_gdb
+from stepgrad_memory import Problem, Unreadable
 from stepgrad_tensor import tensor_of
 
 
@@ -33,11 +33,11 @@ class Grad(gdb.Function):
     def invoke(self, *arguments):
         x = the_one("$grad", arguments)
         node = tensor_argument("$grad", x).node
-        grad = node and (node.grad() or node.arrived())
-        if not grad:
-            raise gdb.GdbError("$grad: there is no gradient yet")
-        found = Value(x).pointed().gdb["impl_"]["p_"]["node"]["p_"]
-        return found["grad"] if node.grad() else found["pass"]["arrived"]
+        if node and node.grad():
+            return to_gdb(node.value.field("grad"))
+        if node and node.arrived():
+            return to_gdb(node.value.field("pass").field("arrived"))
+        raise gdb.GdbError("$grad: there is no gradient yet")
 
 
 class Bad(gdb.Function):
@@ -66,7 +66,7 @@ def the_one(function, arguments):
 
 def tensor_argument(function, value):
     try:
-        tensor = tensor_of(Value(value))
+        tensor = tensor_of(of(value))
     except (Problem, Unreadable) as problem:
         raise gdb.GdbError("%s: %s" % (function, problem)) from None
     if tensor is None:

@@ -5,11 +5,11 @@ import types
 
 import gdb
 from stepgrad_commands import check_undoable, destination, has_program_wait
-from stepgrad_gdb_commands import Command, Gdb, all_commands
+from stepgrad_gdb_commands import Command, Gdb, all_commands, say
 from stepgrad_gdb_printers import IN_MI
 from stepgrad_gdb_skips import library
-from stepgrad_gdb_values import running, the_tape
-from stepgrad_read import Problem
+from stepgrad_gdb_values import connect, running, the_tape
+from stepgrad_memory import Problem
 from stepgrad_tensor import sources
 
 HOOK = "stepgrad_backward_step"
@@ -80,6 +80,8 @@ def to_gradient(times=1, goal=0):
             gdb.parse_and_eval("'stepgrad::awaited'.times = 0")
     if stops and getattr(stops[-1], "breakpoints", [None])[0] in goals and not IN_MI:
         gdb.execute("frame")  # otherwise gdb has shown it
+        if not gdb.selected_frame().find_sal().symtab:
+            say(the_tape().here())
 
 
 class NextBackwardCommand(Command):
@@ -164,11 +166,16 @@ def at_the_readers_line(event):
         pass
 
 
+def at_the_end(event):
+    """A machine may lack the registers for a watch, which then never stops."""
+    if any(stop.type == gdb.BP_HARDWARE_WATCHPOINT and not stop.hit_count for stop in gdb.breakpoints() or ()):
+        gdb.write("The watch never stopped. If it should have, this machine cannot watch in hardware:\n"
+                  "set can-use-hw-watchpoints 0, and watch again.\n")
+
+
 def install():
-    all_commands.append(NextBackwardCommand("next-backward", alias="nb"))
+    all_commands.append(NextBackwardCommand("next-backward", "tensors", "nb"))
     all_commands.append(PrevBackwardCommand("prev-backward", alias="pb"))
-    all_commands.append(BreakOpCommand("break-op"))
-    if hasattr(gdb, "stepgrad_stop"):  # of the script that was loaded before
-        gdb.events.stop.disconnect(gdb.stepgrad_stop)
-    gdb.stepgrad_stop = at_the_readers_line
-    gdb.events.stop.connect(at_the_readers_line)
+    all_commands.append(BreakOpCommand("break-op", "ops"))
+    connect(gdb.events.stop, at_the_readers_line)
+    connect(gdb.events.exited, at_the_end)

@@ -6,8 +6,8 @@ import gdb
 import stepgrad_tape as tapes
 from stepgrad_commands import tensors
 from stepgrad_gdb_commands import Gdb, windows
-from stepgrad_gdb_values import the_tape
-from stepgrad_read import Problem, Unreadable
+from stepgrad_gdb_values import connect, the_tape
+from stepgrad_memory import Problem, Unreadable
 
 WIDE = 160  # columns
 stale = set()  # "screen": the program may have printed over it; "source": its size has changed
@@ -98,11 +98,6 @@ def install():
         gdb.execute("tui new-layout grad " + layout)
     except gdb.error:  # it is there: the script was loaded before
         pass
-    if hasattr(gdb, "stepgrad_prompt"):
-        gdb.events.before_prompt.disconnect(gdb.stepgrad_prompt)
-        for event in (gdb.events.stop, gdb.events.exited):
-            event.disconnect(gdb.stepgrad_has_run)
-    gdb.stepgrad_prompt, gdb.stepgrad_has_run = refresh, has_run
-    gdb.events.before_prompt.connect(refresh)
-    for event in (gdb.events.stop, gdb.events.exited):
-        event.connect(has_run)
+    connect(gdb.events.before_prompt, refresh)
+    connect(gdb.events.stop, has_run)
+    connect(gdb.events.exited, has_run)

@@ -4,9 +4,10 @@ program's: print x.numel(), break ... if dY.size(0) > 2. They work in core files
 import gdb
 import gdb.xmethod
 from stepgrad_gdb_functions import element, tensor_argument
-from stepgrad_gdb_values import plain_type
+from stepgrad_gdb_values import kind_of
 from stepgrad_methods import METHODS, is_leaf, requires_grad
-from stepgrad_read import MAX_DIMS, Problem
+from stepgrad_memory import Problem
+from stepgrad_read import MAX_DIMS
 
 
 def impl(x):
@@ -46,7 +47,7 @@ class Method(gdb.xmethod.XMethodWorker):
         return type.pointer() if name.endswith("*") else type
 
     def __call__(self, x, *arguments):
-        if plain_type(x.type).tag == "stepgrad::Arg":
+        if kind_of(x.type) == "Arg":
             x = x["tensor"]
         tensor, numbers = tensor_argument(self.name, x), map(int, arguments)
         try:
@@ -64,7 +65,7 @@ class Methods(gdb.xmethod.XMethodMatcher):
 
     def match(self, class_type, name):
         known = {"stepgrad::Tensor": [*METHODS, *GIVE_VALUES], "stepgrad::Arg": OF_ARG}
-        if name not in known.get(plain_type(class_type).tag, ()):
+        if name not in known.get(class_type.strip_typedefs().unqualified().tag, ()):
             return None
         counts = range(MAX_DIMS + 1) if name == "at" else [METHODS[name][1] if name in METHODS else 0]
         return [Method(name, count) for count in counts]

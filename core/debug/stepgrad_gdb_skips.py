@@ -3,6 +3,7 @@
 import re
 
 import gdb
+from stepgrad_gdb_values import connect
 
 # Internals that `step` runs through. gdb steps out of a skipped function at once, so nothing
 # between the user's line and a gradient may be on these lists. TREE/ is the folder of stepgrad's
@@ -51,10 +52,6 @@ def skip_all(options):
 
 
 def install():
-    """Safe to call again."""
-    if hasattr(gdb, "stepgrad_skips"):  # of the script that was loaded before
-        gdb.events.new_objfile.disconnect(gdb.stepgrad_skips)
-    gdb.stepgrad_skips = skip_plumbing
-    gdb.events.new_objfile.connect(skip_plumbing)
+    connect(gdb.events.new_objfile, skip_plumbing)
     skip_all(SKIPPED)
     skip_plumbing()

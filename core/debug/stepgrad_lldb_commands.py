@@ -1,13 +1,13 @@
 """The commands of stepgrad_commands.py in lldb, and print."""
 
+import contextlib
 import re
 
 import lldb
 import stepgrad_commands as commands
 from stepgrad_commands import name_of
-from stepgrad_lldb_values import Value, check_version, running, the_tape
-from stepgrad_read import Problem, Unreadable
-from stepgrad_tensor import Node, tensor_of
+from stepgrad_lldb_values import check_version, of, running, the_tape
+from stepgrad_memory import Problem, Unreadable
 
 
 NO_VALUE = 0x1001  # kNoResult: the expression is void
@@ -27,7 +27,7 @@ class Lldb:
         value = frame.GetValueForVariablePath(text) if frame else None
         if not value or not value.IsValid() or not value.GetError().Success():
             raise Problem("there is no '%s' here" % text)
-        return Value(value)
+        return of(value)
 
     def knows(self, name):
         frame, target = self.context.GetFrame(), self.context.GetTarget()
@@ -48,7 +48,7 @@ class Lldb:
 
     def variable(self, name):
         running(self.context)
-        return Value(self.context.GetTarget().FindFirstGlobalVariable(name))
+        return of(self.context.GetTarget().FindFirstGlobalVariable(name))
 
     def write(self, address, data):
         error = lldb.SBError()
@@ -81,7 +81,7 @@ def variables(frame):
         late = value.GetValueType() == lldb.eValueTypeVariableLocal and \
             place.GetFileSpec() == here.GetFileSpec() and place.GetLine() >= here.GetLine()
         if "optimized out" not in (value.GetError().GetCString() or ""):
-            found.append((value.GetName() or "", Value(value),
+            found.append((value.GetName() or "", of(value),
                           "line %d has not run yet" % place.GetLine() if late else None))
     return found
 
@@ -109,40 +109,34 @@ LOOKING = [command(each) for each in commands.LOOKING]
 
 @command
 def print_(debugger, text):
-    """print X: all of a tensor or node, also a caller's, or of op #3; any other expression as
+    """print X: all of a tensor or node, also a caller's, a row x[0], or op #3; any other expression as
     lldb prints it. Alias: p."""
     context = debugger.context
     check_version(context.GetTarget())
-    if text.startswith("#"):
-        return commands.subject(debugger, text).lines()
-    try:
-        value = debugger.evaluate(text)
-    except Problem:
-        value = None
-    if value and value.pointed().kind() in ("Tensor", "Saved", "Arg"):
-        return full(value)
-    if value and value.pointed().kind() == "Node":
-        return Node(value.node()).lines()
-    if context.GetThread().IsValid():
-        if not value and re.match(r"[A-Za-z_]", text) and not debugger.knows(re.match(r"\w+", text)[0]):
-            found = commands.in_callers(debugger, text)  # before a variable of libm
-            if found:
-                return found.lines()
+    if text.startswith("#") or not context.GetThread().IsValid():
+        return commands.shown(debugger, text)
+    answer = None
+    with contextlib.suppress(commands.NoTensor, commands.Unknown):
         answer = commands.method_answer(debugger, text)
-        if answer is not None:
-            return [str(answer).lower() if isinstance(answer, bool) else str(answer)]
+    if answer is not None:
+        return [str(answer).lower() if isinstance(answer, bool) else str(answer)]
+    path = re.fullmatch(r"[^\W\d][-\w.\[\]\">]*", text)
     try:
-        return said(context, "expression -- " + commands.resolved(debugger, text))
+        return commands.shown(debugger, text) if path else expression(debugger, text)
+    except commands.NoTensor:  # lldb 14 ends at an expression of a std::optional
+        return said(context, "frame variable " + text)
+    except commands.Unknown:
+        return expression(debugger, text)
+    except commands.Broken as problem:
+        return ["Tensor <%s>" % problem.__cause__]
+
+
+def expression(debugger, text):
+    try:
+        return said(debugger.context, "expression -- " + commands.resolved(debugger, text))
     except Problem as problem:  # without the compiler's warnings
         errors = [line for line in str(problem).splitlines() if "error: " in line]
-        raise Problem(errors[-1].split("error: ")[-1]) from None
-
-
-def full(value):
-    try:
-        return tensor_of(value).lines()
-    except Problem as problem:
-        return ["Tensor <%s>" % problem]
+        raise Problem(errors[-1].split("error: ")[-1] if errors else problem) from None
 
 
 def said(context, text):

@@ -7,7 +7,7 @@ import lldb
 from stepgrad_commands import check_undoable, destination, has_program_wait
 from stepgrad_lldb_commands import command, said
 from stepgrad_lldb_values import running, the_tape
-from stepgrad_read import Problem
+from stepgrad_memory import Problem
 from stepgrad_tensor import sources
 
 HOOK = "stepgrad_backward_step"
@@ -66,7 +66,8 @@ def to_gradient(debugger, times=1, goal=0):
         run_to(target, *map(target.BreakpointCreateBySBAddress, places))
     if process.GetState() != lldb.eStateStopped:
         return ["the program has ended"]
-    return said(context, "frame select 0")
+    has_line = context.GetThread().GetFrameAtIndex(0).GetLineEntry().IsValid()
+    return said(context, "frame select 0") + ([] if has_line else the_tape(target).here())
 
 
 @command

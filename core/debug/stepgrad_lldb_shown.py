@@ -2,8 +2,9 @@
 
 import lldb
 from stepgrad_format import shape_text
-from stepgrad_lldb_values import Value, check_version
-from stepgrad_read import Problem, Unreadable, read_shape
+from stepgrad_lldb_values import check_version, of
+from stepgrad_memory import Problem, Unreadable
+from stepgrad_read import read_shape
 from stepgrad_tensor import Input, Node, tensor_of
 
 
@@ -13,7 +14,7 @@ def summary(text_of):
     def run(value, unused):
         try:
             check_version(value.GetTarget())
-            return text_of(Value(value).pointed())
+            return text_of(of(value).pointed())
         except (Problem, Unreadable) as problem:
             return "<%s>" % problem
 
@@ -38,7 +39,7 @@ class TensorChildren:
 
     def update(self):
         try:
-            self.tensor = tensor_of(Value(self.value))
+            self.tensor = tensor_of(of(self.value))
         except (Problem, Unreadable):
             self.tensor = None
         shape = self.tensor.shape if self.tensor else [0]

@@ -1,132 +1,81 @@
-"""lldb's values as tensors, nodes and the tape."""
+"""lldb's values as those of stepgrad_memory.py, and the tape."""
 
 import sys
 
 import lldb
 import stepgrad_read
-from stepgrad_memory import Layout, Memory, Place
-from stepgrad_read import KINDS, Problem, Unreadable
+from stepgrad_memory import MAX_ELEMENTS, Layout, Memory, Place, Problem, Unreadable
 from stepgrad_tape import Tape
 
+STRUCTS = lldb.eTypeClassStruct, lldb.eTypeClassClass
 
-class Value:
-    """lldb's values, with the methods of stepgrad_read.py."""
 
-    def __init__(self, value):
-        self.lldb = value.GetNonSyntheticValue()
-
-    def field(self, name):
-        child = self.lldb.GetChildMemberWithName(name)
-        if not child.IsValid():
-            raise Unreadable("%s has no member %s" % (self.lldb.GetTypeName(), name))
-        return Value(child)
-
-    def target(self):
-        type = self.lldb.GetType()
-        if type.IsReferenceType():
-            return self.pointed()
-        return place(self.lldb.GetProcess(), type.GetPointeeType(), self.int())
-
-    def item(self, index):
-        type = self.lldb.GetType()
-        if type.IsPointerType():
-            place = self.int() + index * type.GetPointeeType().GetByteSize()
-            name = "[%d]" % index
-            return Value(self.lldb.CreateValueFromAddress(name, place, type.GetPointeeType()))
-        child = self.lldb.GetChildAtIndex(index)
-        if not child.IsValid():
-            raise Unreadable("no element %d" % index)
-        return Value(child)
-
-    def int(self):
-        error = lldb.SBError()
-        number = self.lldb.GetValueAsSigned(error, 0)
-        if error.Fail():
-            raise Unreadable(self._where())
-        return number & (1 << 64) - 1 if self.lldb.GetType().IsPointerType() else number
-
-    def _where(self):
-        return "cannot access memory at address %#x" % self.address()
-
-    def number(self):
-        error = lldb.SBError()
-        data = self.lldb.GetData()
-        read = data.GetFloat if self.size() == 4 else data.GetDouble
-        number = read(error, 0)
-        if error.Fail():
-            raise Unreadable(self._where())
-        return number
-
-    def text(self, limit=80):
-        return text_at(self.lldb.GetProcess(), self.int(), limit)
-
-    def size(self):
-        return self.lldb.GetByteSize()
-
-    def address(self):
-        # Otherwise lldb 19 gives the object's address for a pointer to a derived class.
-        return self.lldb.GetStaticValue().GetLoadAddress()
+class LldbMemory(Memory):
+    def __init__(self, process):
+        super().__init__()
+        self.process, self.error = process, lldb.SBError()
 
     def read(self, address, size):
-        return read(self.lldb.GetProcess(), address, size)
+        if size == 0:
+            return b""
+        data = self.process.ReadMemory(address, size, self.error)
+        if self.error.Fail() or len(data) != size:
+            raise Unreadable("cannot access memory at address %#x" % address)
+        return data
 
-    def pointed(self):
-        return Value(pointed(self.lldb))
+    def read_text(self, address, limit):
+        error = lldb.SBError()
+        try:
+            text = self.process.ReadCStringFromMemory(address, limit, error)
+        except SystemError:  # not UTF-8, or the last character is cut
+            data = self.read(address, min(limit, -address % 4096 or 4096))
+        else:
+            if address and error.Success():
+                return text
+            place = self.process.GetTarget().ResolveLoadAddress(address)
+            data = in_file(place, limit) or self.read(address, 1)
+        return data.split(b"\0")[0].decode("utf-8", "replace")
 
-    def node(self):
-        value = pointed(self.lldb)
-        node = value.GetTarget().FindFirstType("stepgrad::Node")
-        return place(value.GetProcess(), node, value.GetLoadAddress())
+    def key(self, type):
+        type = type.GetCanonicalType().GetUnqualifiedType()
+        return type.GetName(), type
 
-    def type_name(self):
-        return self.lldb.GetTypeName()
+    def describe(self, type):
+        size, name = type.GetByteSize(), type.GetName()
+        if type.IsPointerType():
+            return Layout("pointer", name, type, size, type.GetPointeeType())
+        if type.IsReferenceType():
+            target = type.GetDereferencedType()
+            return Layout("reference", name, type, target.GetPointerType().GetByteSize(), target)
+        if type.IsArrayType():
+            return Layout("array", name, type, size, type.GetArrayElementType())
+        if type.GetTypeClass() in STRUCTS:
+            members = [type.GetFieldAtIndex(i) for i in range(type.GetNumberOfFields())]
+            bases = [type.GetDirectBaseClassAtIndex(i) for i in range(type.GetNumberOfDirectBaseClasses())]
+            return Layout("struct", name, type, size, parts=[
+                (each.GetName(), each.GetOffsetInBytes(), each.GetType(), each in bases)
+                for each in members + bases])
+        code = "float" if name in ("float", "double") else \
+            "unsigned" if name.startswith("unsigned") or name == "bool" else "int"
+        return Layout(code, name, type, size)
 
-    def kind(self):
-        type = self.lldb.GetType()
-        return kind_of(type.GetPointeeType() if type.IsPointerType() else type)
-
-    def is_pointer(self):
-        return self.lldb.GetType().IsPointerType()
-
-    def members(self):
-        type, found = self.lldb.GetType(), []
-        if type.GetTypeClass() not in (lldb.eTypeClassStruct, lldb.eTypeClassClass,
-                                       lldb.eTypeClassArray):
-            return []
-        is_array = type.GetTypeClass() == lldb.eTypeClassArray
-        bases = 0 if is_array else self.lldb.GetNumChildren() - type.GetNumberOfFields()
-        for i in range(min(self.lldb.GetNumChildren(), 100)):
-            child = self.lldb.GetChildAtIndex(i)
+    def elements(self, place):
+        """By lldb's own formatters."""
+        target = self.process.GetTarget()
+        value = target.CreateValueFromAddress("it", lldb.SBAddress(place.at, target), place.layout.type)
+        is_map, found = "map<" in place.layout.name.split(",")[0], []
+        for child in (value.GetChildAtIndex(i) for i in range(min(value.GetNumChildren(), MAX_ELEMENTS))):
             name = child.GetName() or ""
-            if i >= bases:
-                found.append((name, Value(child)))
-            elif not name.startswith(("stepgrad::", "std::")):
-                found += Value(child).members()
+            if is_map:
+                key, child = map(child.GetChildMemberWithName, ("first", "second"))
+                name = "[%s]" % (key.GetValue() or '"%s"' % text_of(of(key)))
+            if name[:1] == "[" or name == "Value":  # an optional's
+                found.append((name if name != "Value" else ".value()", of(child)))
         return found
 
 
-def read(process, address, size, error=None):
-    if size == 0:
-        return b""
-    error = error or lldb.SBError()
-    data = process.ReadMemory(address, size, error)
-    if error.Fail() or len(data) != size:
-        raise Unreadable("cannot access memory at address %#x" % address)
-    return data
-
-
-def text_at(process, address, limit=80):
-    error = lldb.SBError()
-    try:
-        text = process.ReadCStringFromMemory(address, limit, error)
-    except SystemError:  # not UTF-8, or the last character is cut
-        page_end = -address % 4096 or 4096
-        data = read(process, address, min(limit, page_end))
-        return data.split(b"\0")[0].decode("utf-8", "replace")
-    if address and error.Success():
-        return text
-    data = in_file(process.GetTarget().ResolveLoadAddress(address), limit)
-    return (data or read(process, address, 1)).split(b"\0")[0].decode("utf-8", "replace")
+def text_of(string):
+    return string.field("_M_dataplus").field("_M_p").text(80)
 
 
 def in_file(place, size):
@@ -140,77 +89,24 @@ def in_file(place, size):
     return data if error.Success() else None
 
 
-def pointed(value):
-    """The value behind references and pointers."""
-    value = value.GetNonSyntheticValue()
-    type = value.GetType()
-    return value.Dereference() if type.IsPointerType() or type.IsReferenceType() else value
-
-
-def kind_of(type):
-    name = type.GetCanonicalType().GetUnqualifiedType().GetName() or ""
-    if name.startswith("stepgrad::") and name[10:] in KINDS:
-        return name[10:]
-    if type.IsReferenceType():
-        return kind_of(type.GetDereferencedType())
-    bases = (type.GetDirectBaseClassAtIndex(i).GetType()
-             for i in range(type.GetNumberOfDirectBaseClasses()))
-    return next(filter(None, map(kind_of, bases)), None)
-
-
-class LldbMemory(Memory):
-    def __init__(self, process):
-        super().__init__()
-        self.process, self.error = process, lldb.SBError()
-
-    def read(self, address, size):
-        return read(self.process, address, size, self.error)
-
-    def read_text(self, address):
-        return text_at(self.process, address)
-
-    def key(self, type):
-        type = type.GetCanonicalType().GetUnqualifiedType()
-        return type.GetName(), type
-
-    def describe(self, type):
-        size, name = type.GetByteSize(), type.GetName()
-        if type.IsPointerType():
-            return Layout("pointer", name, size, target=type.GetPointeeType())
-        if type.IsReferenceType():
-            target = type.GetDereferencedType()
-            return Layout("pointer", name, target.GetPointerType().GetByteSize(), target=target)
-        if type.IsArrayType():
-            return Layout("array", name, size, target=type.GetArrayElementType())
-        if type.GetTypeClass() in (lldb.eTypeClassStruct, lldb.eTypeClassClass):
-            return Layout("struct", name, size, fields=fields_of(type))
-        code = "float" if name in ("float", "double") else \
-            "unsigned" if name.startswith("unsigned") or name == "bool" else "int"
-        return Layout(code, name, size)
-
-
-def fields_of(type):
-    """{name: (offset, type)} of a struct's fields, bases included."""
-    found = {}
-    for base in (type.GetDirectBaseClassAtIndex(i)
-                 for i in range(type.GetNumberOfDirectBaseClasses())):
-        for name, (offset, inner) in fields_of(base.GetType().GetCanonicalType()).items():
-            found[name] = base.GetOffsetInBytes() + offset, inner
-    for field in (type.GetFieldAtIndex(i) for i in range(type.GetNumberOfFields())):
-        found[field.GetName()] = field.GetOffsetInBytes(), field.GetType()
-    return found
-
-
 _memory = (None, None)  # the process, and its LldbMemory
 
 
-def place(process, type, address):
-    """The value at that address."""
+def of(value):
+    """lldb's value as a Place. One without an address, in a register for instance, has its bytes."""
     global _memory
-    number = process.GetUniqueID()
-    if _memory[0] != number:  # another process may run a new build
-        _memory = number, LldbMemory(process)
-    return Place(_memory[1], _memory[1].layout(type), address)
+    # Otherwise lldb 19 gives the object's address for a pointer to a derived class.
+    value = value.GetStaticValue().GetNonSyntheticValue()
+    if value.GetType().IsReferenceType():
+        value = value.Dereference()
+    process = value.GetProcess()
+    if _memory[0] != process.GetUniqueID():  # another process may run a new build
+        _memory = process.GetUniqueID(), LldbMemory(process)
+    memory, address, data = _memory[1], value.GetLoadAddress(), None
+    if address == lldb.LLDB_INVALID_ADDRESS:
+        error, raw = lldb.SBError(), value.GetData()
+        address, data = 0, raw.ReadRawData(error, 0, raw.GetByteSize()) if raw.GetByteSize() else b""
+    return Place(memory, memory.layout(value.GetType()), address, data=data)
 
 
 def running(context):
@@ -228,7 +124,7 @@ def the_tape(target):
     found = target.FindFirstGlobalVariable("stepgrad::the_tape")
     if not found.IsValid():
         raise Problem(stepgrad_read.abi_problem(None))
-    return Tape(place(target.GetProcess(), found.GetType(), found.GetLoadAddress()))
+    return Tape(of(found))
 
 
 def check_version(target):

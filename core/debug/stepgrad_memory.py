@@ -1,26 +1,40 @@
-"""Values in memory, read a struct at a time: a tape may have a hundred thousand nodes, and
-debuggers read members slowly. Uses no debugger, which describes each type as a Layout."""
+"""Values in a program's memory. Uses no debugger, which describes each type as a Layout. Structs are
+read whole, since debuggers read members slowly and a tape may have a hundred thousand nodes.
 
+Raises Unreadable if memory or a member is missing. Nothing here runs the program."""
+
+import re
 import struct
 
-from stepgrad_read import Unreadable
+KINDS = {"Tensor", "Saved", "Arg", "Node", "Input"}  # of stepgrad's structs, to which a value may belong
+MAX_ELEMENTS = 100  # of a list
+
+
+class Unreadable(Exception):
+    """Memory or a member that cannot be read."""
+
+
+class Problem(Exception):
+    """What is wrong, in one sentence for the user."""
 
 
 class Layout:
-    """A type's layout. `code` is "pointer", "struct", "array", "float", "int" or "unsigned".
-    A pointer and an array have a target, the debugger's type. A struct has fields, {name: (offset, the
-    debugger's type)}, those of its bases too."""
+    """A type's layout. `code` is "pointer", "reference", "struct", "array", "float", "int" or
+    "unsigned"; `type` is the debugger's type, `target` that of what it points to, or of an array's
+    elements. `parts` are a struct's members and bases: (name, offset, type, whether it is a base)."""
 
-    def __init__(self, code, name, size, target=None, fields=None):
-        self.code, self.name, self.size, self.target, self.fields = code, name, size, target, fields
-        self.known = {}  # {name: (offset, Layout)} of fields used so far; None: the target
+    def __init__(self, code, name, type, size, target=None, parts=()):
+        self.code, self.name, self.type, self.size = code, name, type, size
+        self.target, self.parts = target, parts
+        self.known = {}  # {name: (offset, Layout)} of members used so far; None: the target
 
 
 class Memory:
-    """A process's memory. A subclass reads it, and knows types.
+    """A process's memory. A subclass reads it, and knows types:
 
         read(address, size)  bytes            key(type)       (its name, the type itself)
-        read_text(address)   up to 80 bytes   describe(type)  a Layout
+        read_text(address, limit)   a text    describe(type)  a Layout
+        elements(place)      (name, value) of the elements of a std:: type, at most MAX_ELEMENTS
     """
 
     def __init__(self):
@@ -29,23 +43,34 @@ class Memory:
     def text(self, address):
         """Names and files, which are never freed."""
         if address not in self.texts:
-            self.texts[address] = self.read_text(address)
+            self.texts[address] = self.read_text(address, 80)
         return self.texts[address]
 
     def layout(self, type):
         name, type = self.key(type)
-        if name not in self.layouts:
-            self.layouts[name] = self.describe(type)
-        return self.layouts[name]
+        found = self.layouts.get(name) or self.describe(type)
+        if not re.search("[{(]|lambda", name):  # not every struct has a name of its own
+            self.layouts[name] = found
+        return found
+
+    def find(self, layout, name):
+        """(offset, Layout) of a member, also of a base's; None: there is none."""
+        for part, offset, type, is_base in layout.parts:
+            if part == name and not is_base:
+                return offset, self.layout(type)
+        for _, offset, type, is_base in layout.parts:
+            found = is_base and self.find(self.layout(type), name)
+            if found:
+                return offset + found[0], found[1]
+        return None
 
     def field(self, layout, name):
         if name not in layout.known:
-            if not layout.fields:
-                raise Unreadable("%s has no debug information (-g)" % layout.name)
-            if name not in layout.fields:
-                raise Unreadable("%s has no member %s" % (layout.name, name))
-            offset, type = layout.fields[name]
-            layout.known[name] = offset, self.layout(type)
+            found = self.find(layout, name)
+            if not found:
+                raise Unreadable("%s has no member %s" % (layout.name, name) if layout.parts else
+                                 "%s has no debug information (-g)" % layout.name)
+            layout.known[name] = found
         return layout.known[name]
 
     def target(self, layout):
@@ -53,10 +78,23 @@ class Memory:
             layout.known[None] = self.layout(layout.target)
         return layout.known[None]
 
+    def pointed(self, layout):
+        """The layout behind a reference and one pointer."""
+        for code in "reference", "pointer":
+            if layout.code == code:
+                layout = self.target(layout)
+        return layout
+
+    def kind(self, layout):
+        """Which of our kinds a struct is or derives from; or None."""
+        if layout.name.startswith("stepgrad::") and layout.name[10:] in KINDS:
+            return layout.name[10:]
+        bases = (self.kind(self.layout(type)) for _, _, type, is_base in layout.parts if is_base)
+        return next(filter(None, bases), None)
+
 
 class Place:
-    """A value in memory, with the methods of stepgrad_read.py. It keeps the bytes that the
-    struct around it had when first read."""
+    """A value in memory. It keeps the bytes that the struct around it had when first read."""
 
     __slots__ = "memory", "layout", "at", "start", "data"  # the struct around it: where, its bytes
 
@@ -66,12 +104,14 @@ class Place:
     def look(self):
         self.start, self.data = self.at, bytes(self.memory.read(self.at, self.layout.size))
 
-    def field(self, name):
-        layout = self.layout
-        offset, inner = layout.known.get(name) or self.memory.field(layout, name)
+    def part(self, layout, offset):
         if self.data is None:
             self.look()
-        return Place(self.memory, inner, self.at + offset, self.start, self.data)
+        return Place(self.memory, layout, self.at + offset, self.start, self.data)
+
+    def field(self, name):
+        offset, inner = self.layout.known.get(name) or self.memory.field(self.layout, name)
+        return self.part(inner, offset)
 
     def bytes(self):
         if self.data is None:
@@ -85,23 +125,23 @@ class Place:
     def number(self):
         return struct.unpack("<f" if self.layout.size == 4 else "<d", self.bytes())[0]
 
+    def text(self, limit=None):
+        """Up to 80 bytes at a char*."""
+        return self.memory.read_text(self.int(), limit) if limit else self.memory.text(self.int())
+
     def target(self):
         return Place(self.memory, self.memory.target(self.layout), self.int())
 
     def item(self, index):
+        """An element of an array, or at a pointer."""
         target = self.memory.target(self.layout)
         if self.layout.code == "pointer":
             return Place(self.memory, target, self.int() + index * target.size)
-        if self.data is None:
-            self.look()
-        return Place(self.memory, target, self.at + index * target.size, self.start, self.data)
+        return self.part(target, index * target.size)
 
     def at_address(self, address):
         """The value at that address, of the same type."""
         return Place(self.memory, self.layout, address)
-
-    def text(self):
-        return self.memory.text(self.int())
 
     def size(self):
         return self.layout.size
@@ -112,8 +152,47 @@ class Place:
     def read(self, address, size):
         return self.memory.read(address, size)
 
+    def is_pointer(self):
+        return (self.memory.target(self.layout) if self.layout.code == "reference" else
+                self.layout).code == "pointer"
+
     def pointed(self):
-        return self.target() if self.layout.code == "pointer" else self
+        """The value behind a reference and one pointer."""
+        place = self
+        for code in "reference", "pointer":
+            if place.layout.code == code:
+                place = place.target()
+        return place
+
+    def kind(self):
+        """Also of the object behind a pointer."""
+        return self.memory.kind(self.memory.pointed(self.layout))
 
     def node(self):
-        return self.pointed()
+        """pointed() as the stepgrad::Node that it derives from."""
+        place = self.pointed()
+        while place.layout.name != "stepgrad::Node":
+            base, offset = next((base, offset) for _, offset, type, is_base in place.layout.parts if is_base
+                                and self.memory.kind(base := self.memory.layout(type)) == "Node")
+            place = Place(self.memory, base, place.at + offset)
+        return place
+
+    def members(self):
+        """(name, value) of a struct's own members, and of its bases' if those are not the library's; of the
+        elements of an array or of a std:: type."""
+        layout, memory = self.layout, self.memory
+        if layout.code == "array":
+            count = layout.size // (memory.target(layout).size or 1)
+            return [("[%d]" % i, self.item(i)) for i in range(min(count, MAX_ELEMENTS))]
+        if layout.name.startswith("std::array<"):
+            return self.part(memory.layout(layout.parts[0][2]), 0).members()
+        if layout.name.startswith("std::") and not layout.name.startswith("std::pair<"):
+            return memory.elements(self)
+        found = []
+        for name, offset, type, is_base in layout.parts:
+            inner = memory.layout(type)
+            if not is_base:
+                found.append((name or "", self.part(inner, offset)))
+            elif not inner.name.startswith(("stepgrad::", "std::")):
+                found += self.part(inner, offset).members()
+        return found

@@ -3,7 +3,7 @@ print x.numel(), x.sum(). They work in core files too. Uses no debugger."""
 
 import math
 
-from stepgrad_read import Problem
+from stepgrad_memory import Problem
 
 
 def size(x, dim):
@@ -49,9 +49,10 @@ def lowest(pair):
     return pair[1] == pair[1], pair[1]
 
 
-# (function of our Tensor and integers, how many integers, the result's type in C++)
+# (function of our Tensor and integers, how many integers or None for any, the result's type in C++)
 METHODS = {
     "size": (size, 1, "long long"),
+    "at": (lambda x, *index: item(x.row(index)), None, "stepgrad::Scalar"),
     "dim": (lambda x: len(x.shape), 0, "int"),
     "numel": (lambda x: x.count, 0, "long long"),
     "requires_grad": (requires_grad, 0, "bool"),

@@ -1,7 +1,6 @@
-"""A tensor as a picture, and as a .npy file. Uses no debugger."""
+"""A tensor as a picture. Uses no debugger."""
 
 import math
-import struct
 
 from stepgrad_format import number
 
@@ -45,12 +44,3 @@ def _cell(value, scale, colour):
     red, green, blue = (255, 0, 255) if value - value != 0 else \
         (level, level // 4, 0) if value > 0 else (0, level // 4, level)
     return "\033[48;2;%d;%d;%dm  \033[0m" % (red, green, blue)
-
-
-def npy_header(shape, size):
-    """The header of a .npy file, version 1.0 of NumPy's format."""
-    sizes = "(%s)" % ", ".join(map(str, shape)) if len(shape) != 1 else "(%d,)" % shape[0]
-    text = "{'descr': '<f%d', 'fortran_order': False, 'shape': %s, }" % (size, sizes)
-    padding = -(10 + len(text) + 1) % 64
-    text += " " * padding + "\n"
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode("ascii")

@@ -1,23 +1,8 @@
-"""Reads the engine's data out of a program's memory.
-
-Uses no debugger: gdb and lldb each provide their values with these methods.
-
-    value.field(name)  a member, or a base class's    value.target()   what a pointer points to
-    value.int()        an integer, or an address      value.text()     up to 80 bytes at a char*
-    value.item(i)      of an array, or at a pointer   value.size()     sizeof
-    value.number()     a floating-point number        value.address()
-    value.read(address, size)   bytes of memory
-    value.pointed()    the value behind references and one pointer
-    value.node()       pointed() as a stepgrad::Node   value.type_name()
-    value.kind()       which of KINDS it is, points to or is derived from, or None
-    value.members()    (name, value) of a struct's own members, of its elements if it is an array,
-                       and of its bases' members if those are not the library's
-
-Each raises Unreadable if memory or a member is missing. Nothing here runs the program, and
-everything is checked: a tensor may be freed, or not constructed yet.
-"""
+"""Checked readings of the engine's data, from the values of stepgrad_memory.py: a tensor may be freed, or not
+constructed yet. Uses no debugger."""
 
 import stepgrad_format as fmt
+from stepgrad_memory import Problem, Unreadable
 
 ABI = 8  # of stepgrad_debug_abi in core/debug/abi.cpp
 MAX_DIMS = 6
@@ -25,15 +10,6 @@ FREED = 0xDDDDDDDD - (1 << 32)  # core/memory/pool.cpp writes it into freed memo
 MAX_ELEMENTS = 1 << 40
 MAX_REFS = 1 << 24
 MAX_LIST = 1 << 24  # a longer list is damaged
-KINDS = {"Tensor", "Saved", "Arg", "Node", "Input", "TensorImpl"}
-
-
-class Unreadable(Exception):
-    """Memory or a member that cannot be read."""
-
-
-class Problem(Exception):
-    """What is wrong, in one sentence for the user."""
 
 
 def read_shape(value):

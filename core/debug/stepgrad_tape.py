@@ -3,7 +3,8 @@
 from itertools import islice
 
 import stepgrad_format as fmt
-from stepgrad_read import Problem, linked
+from stepgrad_memory import Problem
+from stepgrad_read import linked
 from stepgrad_tensor import Ledger, Node, sources
 
 
@@ -46,14 +47,19 @@ class Tape:
     def is_visiting(self, address):
         return self.visiting is not None and address == self.visiting.address
 
-    def find(self, what):
-        """The node of the tensor `what`, or of op `#3`; None: not found."""
-        number = int(what[1:]) if what[:1] == "#" and what[1:].isdigit() else 0
-        for value in self.values():
-            if value.field("number").int() == number if number else \
-                    what and value.field("name").text() == what:
-                return Node(value)
-        return None
+    def op(self, number):
+        """The op `#3`, or None."""
+        found = (value for value in self.values() if "#%d" % value.field("number").int() == number != "#0")
+        return next(map(Node, found), None)
+
+    def named(self, name):
+        """The newest op whose output has that name, or else all leaves that have it."""
+        found = [Node(value) for value in self.values() if name and value.field("name").text() == name]
+        return found if not found or found[0].is_leaf() else found[:1]
+
+    def here(self):
+        """The op whose gradient runs and its formula, for a build without source lines."""
+        return [self.visiting.line(), "  " + self.visiting.gradient] if self.visiting else []
 
     def mark(self, node):
         return "=>" if self.is_visiting(node.address) else "ok" if node.visited else ""
@@ -116,7 +122,7 @@ def why_nan_lines(tape, node=None):
     number, node, by = max(parts, key=lambda part: part[0])
     lines = ["the gradient of %s #%d made it, called at %s" % (by.op, number, by.at)]
     lines.append("  for its input %s: %s" % (node.title(), by.range.text()))
-    maker = tape.find("#%d" % number)
+    maker = tape.op("#%d" % number)
     if maker:
         lines += ["  " + maker.gradient, "  the gradient that arrived there: "
                   + maker.ledger().arrived.text()]

@@ -1,10 +1,11 @@
-"""Tensors, nodes and ledgers as debuggers show them, from the values of stepgrad_read.py."""
+"""Tensors, nodes and ledgers as debuggers show them, from the values of stepgrad_memory.py."""
 
+import copy
 from itertools import chain
 
 import stepgrad_format as fmt
-from stepgrad_read import (MAX_ELEMENTS, MAX_REFS, Problem, Unreadable, called_at, linked,
-                           read_shape, vector)
+from stepgrad_memory import Problem, Unreadable
+from stepgrad_read import MAX_ELEMENTS, MAX_REFS, called_at, linked, read_shape, vector
 
 PIECE = 1 << 20  # elements read together
 
@@ -67,12 +68,20 @@ class Tensor:
     def element_address(self, index):
         if len(index) != len(self.shape):
             raise Problem("%d indices into %s" % (len(index), self.kind()))
-        offset = 0
+        return self.row(index).data
+
+    def row(self, index):
+        """The part x[i] or x[i][j], in the same memory."""
+        if len(index) > len(self.shape):
+            raise Problem("%d indices into %s" % (len(index), self.kind()))
+        part = copy.copy(self)
         for i, size in zip(index, self.shape):
             if not -size <= i < size:
                 raise Problem("index %d is outside %s" % (i, self.kind()))
-            offset = offset * size + i % size
-        return self.data + offset * self.item_size
+            part.count //= size
+            part.data += i % size * part.count * self.item_size
+        part.shape, part.name, part.node = self.shape[len(index):], "", None
+        return part
 
     def stats(self):
         return fmt.Stats(self.count, self.read)
@@ -134,7 +143,8 @@ class Node:
 
     forward = property(lambda self: self._formula("forward"))
     gradient = property(lambda self: self._formula("gradient"))
-    name = property(lambda self: self.value.field("name").text())
+    path = ""  # what tells it from other leaves of its name
+    name = property(lambda self: self.path or self.value.field("name").text())
     at = property(lambda self: called_at(self.value.field("loc"), self.value.field("caller"))
                   + self._within())
     wants_grad = property(lambda self: bool(self.value.field("wants_grad").int()))

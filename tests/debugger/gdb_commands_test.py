@@ -1,8 +1,6 @@
 """gdb's answers to stepgrad's commands, and to mistakes."""
 
-import pathlib
 import re
-import struct
 import tempfile
 import unittest
 
@@ -55,27 +53,6 @@ class Commands(both.Gdb, both.Commands, unittest.TestCase):
         self.assertIn("$1 = 1", output)
         self.assertIn("$2 = 0", output)
 
-    def test_numpy_reads_save_npy_s_file(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "leaf.npy"
-            output = gdb(SECOND, *IN_TENSORS, "save-npy leaf %s" % path,
-                         "save-npy leaf %s/nowhere/leaf.npy" % folder, "save-npy leaf")
-            data = path.read_bytes()
-        self.assertIn("f32[2, 2] written to", output)
-        self.assertIn("nowhere/leaf.npy: No such file or directory", output)
-        self.assertIn("save-npy: which tensor, and to which file?", output)
-        self.assertTrue(data.startswith(b"\x93NUMPY\x01\x00"))
-        self.assertEqual(struct.unpack("<4f", data[-16:]), (1, 2, 3, 4))
-
-    def test_save_npy_writes_large_tensors_in_pieces(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "cube.npy"
-            gdb(SECOND, *IN_TENSORS, "python import stepgrad_commands; stepgrad_commands.PIECE = 5",
-                "save-npy cube %s" % path)
-            data = path.read_bytes()
-        self.assertEqual(data[-24 * 4:], struct.pack("<24f", *[1] * 24))
-        self.assertEqual((len(data) - 24 * 4) % 64, 0)
-
     def test_a_tensor_of_a_caller_is_found_by_its_variable_member_or_name(self):
         output = gdb(SECOND, "break marker", "run", "heatmap vector", "heatmap 가중치")
         self.assertIn("f32[3] 'vector'", output)
@@ -85,9 +62,8 @@ class Commands(both.Gdb, both.Commands, unittest.TestCase):
     def test_stepgrad_lists_the_commands(self):
         output = gdb(STEP, "stepgrad")
         for name in ("tape", "next-backward", "prev-backward", "break-op", "tensors", "grad",
-                     "heatmap", "save-npy", "explain", "why-nan", "$at", "layout grad"):
+                     "heatmap", "explain", "why-nan", "$at", "layout grad"):
             self.assertIn("\n" + name, "\n" + output)
-        self.assertIn("set stepgrad-oneline on:", output)
         self.assertEqual([line for line in output.splitlines() if line[-1:] != "."], [])
 
 

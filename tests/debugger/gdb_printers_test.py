@@ -10,8 +10,8 @@ import session
 class Printers(both.Gdb, both.Printers, unittest.TestCase):
     loops = 30
 
-    def test_lists_can_have_one_line_for_each_too(self):
-        lines = self.in_tensors("set stepgrad-oneline on", "info locals")["info locals"]
+    def test_lists_have_a_line_for_each(self):
+        lines = self.in_tensors("info locals")["info locals"]
         for name, text in [*both.LINES.items(), *both.PROBLEMS.items()]:
             self.assertRegex(lines, r"(?m)^%s = %s$" % (name, re.escape(text)))
 

@@ -1,9 +1,13 @@
 // A third program for the debugger's tests: what readers write outside of namespace stepgrad. An
 // op, modules, structs and lists of tensors; a hook; a shape by reference; an error that nobody
 // catches.
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <map>
+#include <optional>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include "core/tape/record.hpp"
@@ -60,6 +64,22 @@ static std::atomic<int> ticks;  // of another thread
 
 static int64_t first_size(const stepgrad::Shape& shape) { return shape[0]; }
 
+// Two modules whose parameters have the same names, and lists of tensors.
+static void two_modules(const Tensor& x) {
+  Pair student, teacher;
+  student.name_parameters(), teacher.name_parameters();
+  const std::vector<Tensor> parameters = student.parameters();
+  const std::map<std::string, Tensor> by_name{{"a", Tensor::ones({2, 2})}};
+  const std::unordered_map<int, Tensor> by_number{{3, Tensor::ones({4})}};
+  const std::vector<std::pair<std::string, Tensor>> pairs{{"p", Tensor::ones({5})}};
+  const std::optional<Tensor> maybe = Tensor::ones({6}), nothing;
+  const Tensor two[2] = {Tensor::ones({1}), Tensor::ones({2})};
+  const std::array<Tensor, 1> one{Tensor::ones({3})};
+  const auto captures = [x, u = Tensor::ones({9})] { return x + u; };
+  const Tensor y = student(x), difference = sum(y - teacher(x));
+  difference.backward();
+}
+
 int main(int argc, char**) {
   stepgrad::manual_seed(0);
   Pair pair;
@@ -93,6 +113,7 @@ int main(int argc, char**) {
   pair.name_parameters();
   stepgrad::checkers();
   mine();
+  two_modules(x);
   matmul(x, list[0].view({7, 1}));
 }
 

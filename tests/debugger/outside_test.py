@@ -8,11 +8,13 @@ import tempfile
 import unittest
 
 import both
+import session
 from session import BUILD, CLOCK, LOAD, SECOND, answers, ask_gdb, gdb, has, line_of, lldb, needs, run
 
 OUTSIDE = BUILD / "tests/debugger/outside"
 SOURCE = "tests/debugger/outside.cpp"
 BACKWARD = line_of(SOURCE, "loss.backward();")
+TWO = line_of(SOURCE, "difference.backward();")
 MANY = line_of(SOURCE, "first_size(x.shape());")
 AGAIN = line_of(SOURCE, "sum(checkpoint(pair, x))")
 NAMES = AGAIN + 2
@@ -44,37 +46,78 @@ class Users:
                       said["nb up.weight"])
         self.assertIn("grad: there is no op # on the tape", said["grad #"])
 
+    def test_a_name_of_several_is_that_of_the_running_op_or_is_asked_for(self):
+        grads = ["grad up.weight", "grad weight", "nb teacher.up.weight", "grad up.weight",
+                 "explain up.weight", "print up.weight", "nb student.up.weight", "grad up.weight"]
+        said = self.ask(OUTSIDE, "outside.cpp:%d" % TWO, "print up.weight", *grads)
+        asked = "up.weight may be student.up.weight or teacher.up.weight: which one?\n"
+        self.assertIn("print: " + asked, said.of["print up.weight"][0])
+        outside, in_teacher, in_student = said.of["grad up.weight"]
+        self.assertIn("grad: " + asked, outside)
+        self.assertIn("weight may be student.up.weight or student.down.weight or teacher.up.weight or "
+                      "teacher.down.weight: which one?", said["grad weight"])
+        for name, text in ("teacher", in_teacher), ("student", in_student), ("teacher", said["explain up.weight"]):
+            self.assertIn("gradient of leaf '%s.up.weight' [3, 2]" % name, text)
+        self.assertIn("Tensor f32[3, 2] 'teacher.up.weight' leaf\n", said["print up.weight"])
+
+    def test_lists_of_tensors_have_a_line_for_each_and_rows_are_tensors(self):
+        lists = {'by_name["a"]': "f32[2, 2]", "pairs[0].second": "f32[5]", "maybe.value()": "f32[6]",
+                 "two[0]": "f32[1]", "two[1]": "f32[2]", "one[0]": "f32[3]", **self.more_lists}
+        paths = ["print " + path for path in ('by_name["a"]', "maybe", "two[1]", "x[1]", "x[-1]", "x.at(0, 1)", "x[2]")]
+        said = self.ask(OUTSIDE, "outside.cpp:%d" % TWO, "tensors", *paths)
+        for name, text in lists.items():
+            self.assertRegex(said["tensors"], r"(?m)^%s +%s" % (re.escape(name), re.escape(text)))
+        self.assertNotIn("parameters[", said["tensors"])  # which are the modules'
+        for path, text in zip(paths, ("Tensor f32[2, 2]\n", "f32[6]", "Tensor f32[2]\n", "Tensor f32[2]\n  [3, 4]\n",
+                                      "Tensor f32[2]\n  [3, 4]\n", "2", "index 2 is outside f32[2, 2]")):
+            self.assertIn(text, said[path], path)
+
 
 @needs("gdb")
 class Gdb(both.Gdb, Users, unittest.TestCase):
+    more_lists = {"by_number[3]": "f32[4]"}
+
     @classmethod
     def setUpClass(cls):
         cls.parts = ask_gdb(
             OUTSIDE, "break-op square", "run", "delete", "tbreak %d" % BACKWARD, "continue",
-            "print nothing", "print $at()", "print 6 * 7",
+            "print nothing", "print $at()", "print 6 * 7", "complete grad pair.up.w", "complete break-op squ",
             "print/x 255", "tbreak first_size", "continue", "bt 1", "explain x", "print y1",
             "print j0", "up", "print plain", "info locals", "break-op checkpoint", "continue", "continue",
-            "continue", "info locals", "kill", "tape", "show breakpoint pending")
+            "tbreak outside.cpp:%d" % TWO, "continue", "info locals", "print by_number", "continue", "info locals", "kill",
+            "tape", "show breakpoint pending")
 
-    def test_break_op_finds_an_op_of_ones_own_in_an_anonymous_namespace(self):
+    def test_break_op_finds_an_op_of_ones_own_and_checkpoint_which_is_a_template(self):
         self.assertRegex(self.parts["run"], r"Breakpoint \d, \(anonymous namespace\)::square ")
         self.assertEqual(self.parts["break-op square"].count("Breakpoint"), 2)
-
-    def test_break_op_finds_checkpoint_which_is_a_template(self):
         self.assertEqual(self.parts["break-op checkpoint"].count("Breakpoint"), 2)
-        op, gradient, _ = self.parts.of["continue"][-3:]
+        op, gradient = self.parts.of["continue"][-4:-2]
         self.assertRegex(op, r"stepgrad::checkpoint<Pair&> \(")
         self.assertRegex(gradient, r"CheckpointBackward<Pair>::backward \(this=checkpoint #8 ")
+        self.assertIn("is auto", self.parts["show breakpoint pending"])  # gdb's settings are as they were
 
-    def test_a_struct_has_a_line_and_a_tensor_beside_it_several(self):
+    def test_structs_lists_and_captures_have_a_line_for_each_tensor(self):
         plain = "{inner = f32[1, 2], untagged = {deep = f32[2, 1]}}\n"
         self.assertIn(" = " + plain, self.parts["print plain"])
-        self.assertIn("plain = " + plain, self.parts.of["info locals"][0])
-        self.assertIn("\nx = Tensor f32[2, 2] 'x' leaf\n  [[1, 2],\n", self.parts.of["info locals"][0])
+        first, in_two, _ = self.parts.of["info locals"]
+        self.assertIn("plain = " + plain, first)
+        self.assertIn("\nx = f32[2, 2] 'x' leaf", first)
+        for text in ("{f32[1], f32[2]}", '["a"] = f32[2, 2]', "[3] = f32[4]", "second = f32[5]}", "value] = f32[6]}",
+                     "captures = {__x = f32[2, 2] 'x' leaf, grad: here, __u = f32[9]}"):
+            self.assertIn(text, in_two)
+        self.assertIn("{[3] = f32[4]}\n", self.parts["print by_number"])
 
-    def test_a_tensor_hides_a_function_of_libm(self):
+    def test_a_tensor_hides_a_function_of_libm_and_all_else_is_gdbs(self):
         self.assertEqual(self.parts["print y1"].split("\n")[0], "Tensor f32[9]")
         self.assertRegex(self.parts["print j0"], r"= {.*j0(f64)?>\n")
+        self.assertIn('No symbol "nothing" in current context', self.parts["print nothing"])
+        self.assertIn("$at: of which tensor?", self.parts["print $at()"])
+        self.assertIn(" = 42\n", self.parts["print 6 * 7"])
+        self.assertIn(" = 0xff\n", self.parts["print/x 255"])
+
+    def test_tab_completes_names_of_tensors_and_ops(self):
+        self.assertEqual(self.parts["complete grad pair.up.w"], "grad pair.up.weight\n")
+        self.assertEqual(self.parts["complete break-op squ"], "break-op square\n")
 
     def test_step_passes_over_our_names_and_files_not_over_the_readers_like_them(self):
         parts = ask_gdb(
@@ -86,22 +129,11 @@ class Gdb(both.Gdb, Users, unittest.TestCase):
         self.assertIn("mine () at /home/reader/core/tensor/shape.cpp:1",
                       "".join(parts.of["step"][-2:]))
 
-    def test_break_op_leaves_gdbs_settings_alone(self):
-        self.assertIn("is auto", self.parts["show breakpoint pending"])
-
-    def test_print_finds_tensors_of_callers_and_leaves_all_else_to_gdb(self):
-        self.assertIn('No symbol "nothing" in current context', self.parts["print nothing"])
-        self.assertIn("$at: of which tensor?", self.parts["print $at()"])
-        self.assertIn(" = 42\n", self.parts["print 6 * 7"])
-        self.assertIn(" = 0xff\n", self.parts["print/x 255"])
-
     def test_explain_shows_ranges_and_the_sum_after_hooks(self):
         said = self.parts["explain x"]
         total = re.search(r"(?m)^sum +\[2, 2\]  (\S+) to ", said)
         hooked = re.search(r"(?m)^after hooks +\[2, 2\]  (\S+) to ", said)
         self.assertAlmostEqual(float(hooked[1]), 10 * float(total[1]), 2)
-
-    def test_a_shape_by_reference_is_shown(self):
         self.assertIn("first_size (shape=[2, 2]) at", self.parts["bt 1"])
 
     def test_an_uncaught_error_stops_at_the_readers_line(self):
@@ -109,13 +141,9 @@ class Gdb(both.Gdb, Users, unittest.TestCase):
         self.assertIn("Nobody caught it.", said)
         self.assertRegex(said, r"main \(.*outside.cpp:%d" % line_of(SOURCE, "matmul(x, list[0]"))
         self.assertIn("many = ", self.parts["info locals"])
-
-    def test_after_its_end_there_is_no_tape(self):
         self.assertIn("tape: the program is not running", self.parts["tape"])
-
-    def test_nothing_raised_in_the_scripts(self):
-        self.assertNotIn("Python Exception", self.parts.all)
-        self.assertNotIn("Traceback", self.parts.all)
+        for complaint in ("Python Exception", "Traceback"):
+            self.assertNotIn(complaint, self.parts.all)
 
     def test_a_program_that_was_built_anew_runs_in_the_same_gdb(self):
         touch = "shell touch %s" % shlex.quote(str(OUTSIDE))
@@ -125,23 +153,13 @@ class Gdb(both.Gdb, Users, unittest.TestCase):
         self.assertIn("Backward::backward", parts["nb"])
 
 
-ELSEWHERE = "static const double x[2] = {1, 2}; const double* keep(void) { return x; }"
-
-
 class Statics(unittest.TestCase):
     """A name that a library's debug symbols have, as libm's have w1."""
-
-    @classmethod
-    def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.elsewhere = folder.name + "/libelsewhere.so"
-        run(["cc", "-g", "-shared", "-fPIC", "-x", "c", "-o", cls.elsewhere, "-"], ELSEWHERE.encode())
 
     @needs("gdb")
     def test_in_gdb_come_behind_a_callers_tensor(self):
         parts = ask_gdb(
-            OUTSIDE, "set environment LD_PRELOAD " + self.elsewhere, "tbreak first_size", "run",
+            OUTSIDE, "set environment LD_PRELOAD " + session.elsewhere(self), "tbreak first_size", "run",
             "whatis x", "print x", "print x.size(0) + x.sum()", "print shape.dims_", "heatmap x")
         self.assertEqual(parts["whatis x"], "type = const double [2]\n")
         self.assertTrue(parts["print x"].startswith("Tensor f32[2, 2] 'x' leaf\n"), parts["print x"])
@@ -151,7 +169,7 @@ class Statics(unittest.TestCase):
 
     @needs("lldb")
     def test_in_lldb_too_where_methods_are_answered_in_core_files(self):
-        said = answers(lldb(OUTSIDE, "settings set target.env-vars LD_PRELOAD=" + self.elsewhere,
+        said = answers(lldb(OUTSIDE, "settings set target.env-vars LD_PRELOAD=" + session.elsewhere(self),
                             "breakpoint set --name first_size", "run", "print x",
                             "print x.size(0)", "print x.max()", "print x.size(2)"))
         self.assertTrue(said["print x"].startswith("Tensor f32[2, 2] 'x' leaf\n"), said["print x"])
@@ -176,29 +194,22 @@ class Installed(unittest.TestCase):
 
 @needs("lldb")
 class Lldb(both.Lldb, Users, unittest.TestCase):
-    def test_save_npy_writes_a_file_and_break_op_finds_an_anonymous_namespace(self):
-        with tempfile.TemporaryDirectory() as folder:
-            npy = pathlib.Path(folder) / "x.npy"
-            said = answers(lldb(OUTSIDE, "break-op square", "run", "save-npy x %s" % npy))
-            self.assertTrue(npy.read_bytes().startswith(b"\x93NUMPY"))
-        self.assertIn("(anonymous namespace)::square", said["run"])
+    more_lists = {}
 
-    def test_user_code_named_like_ours_is_found(self):
-        said = answers(lldb(OUTSIDE, "stepgrad", "break-op checkpoint", "run", "print #2", "print #77",
-                            "breakpoint set --name first_size", "breakpoint delete -f", "quit"))
+    def test_ops_of_ones_own_and_code_named_like_ours_are_found(self):
+        said = answers(lldb(OUTSIDE, "stepgrad", "break-op square", "run", "breakpoint set --name first_size",
+                            "nb 2", "frame variable this", "nb 0", "breakpoint delete 1", "continue", "print y1",
+                            "break-op checkpoint", "continue", "print #2", "print #77"))
         self.assertEqual([line for line in said["stepgrad"].splitlines() if line[-1:] != "."], [])
         self.assertIn("next-backward [N | X]: ", said["stepgrad"])
-        self.assertIn("3 places", said["break-op checkpoint"])
-        self.assertIn("checkpoint<Pair&>", said["run"])
-        self.assertTrue(said["print #2"].startswith("add #2 (#1 [2, 3], 'up.bias' [3]) called at "))
-        self.assertEqual(said["print #77"], "error: print: there is no op #77 on the tape\n")
-
-    def test_an_op_of_ones_own_and_a_name_of_libms(self):
-        said = answers(lldb(OUTSIDE, "breakpoint set --name first_size", "break-op square", "run", "nb 2",
-                            "frame variable this", "nb 0", "continue", "print y1"))
+        self.assertIn("(anonymous namespace)::square", said["run"])
         self.assertRegex(said["frame variable this"], r"square #\d+ \(#\d+ \[2, 2\]\) called at")
         self.assertIn("it goes on by 1 gradient or more", said["nb 0"])
         self.assertTrue(said["print y1"].startswith("Tensor f32[9]\n"))
+        self.assertIn("3 places", said["break-op checkpoint"])
+        self.assertIn("checkpoint<Pair&>", said["continue"])
+        self.assertTrue(said["print #2"].startswith("add #2 (#1 [2, 3], 'up.bias' [3]) called at "))
+        self.assertEqual(said["print #77"], "error: print: there is no op #77 on the tape\n")
 
     def test_step_passes_over_our_names_not_over_the_readers_like_them(self):
         place = "breakpoint set -o true -f outside.cpp -l %d"

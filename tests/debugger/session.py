@@ -62,8 +62,7 @@ def run(command, text=None):
     return done.stdout.decode()
 
 
-# No command of stepgrad's makes gdb call the program, which breaks it on some CPUs.
-NO_CALLS = "set may-call-functions off"
+NO_CALLS = "set may-call-functions off"  # gdb answers by reading memory only
 
 
 # How gdb gets the scripts: from the program, by the first command, or by one of the test's.
@@ -81,12 +80,12 @@ def on_cpu(flag, gdb="13.1"):
             yield
 
 
-def gdb(program, *commands, options=(), scripts=EMBEDDED, calls=NO_CALLS):
+def gdb(program, *commands, options=(), scripts=EMBEDDED):
     """gdb's output for the commands."""
     load = ["-iex", "set auto-load no" if scripts else "add-auto-load-safe-path %s" % program]
     if scripts == SOURCED:
         load += ["-ex", LOAD]
-    settings = ["set pagination off", "set width 0", "set print address off", calls]
+    settings = ["set pagination off", "set width 0", "set print address off"]
     said = [["-ex", each] for each in [*settings, *commands]]
     return run(["gdb", "-nx", "-q", "-batch", *load, *sum(said, []), *options, str(program)])
 
@@ -101,6 +100,15 @@ def lldb(program, *commands):
     said = ["settings set " + each for each in settings]
     text = "\n".join([*said, *commands, "quit"]) + "\n"
     return run([LLDB, "--no-lldbinit", "--no-use-colors", "--", program], text.encode())
+
+
+def elsewhere(test):
+    """A library whose debug symbols have names of our tensors, as libm's have w1."""
+    folder = tempfile.TemporaryDirectory()
+    test.addCleanup(folder.cleanup)
+    source = "static const double x[2] = {1, 2}, w = 3; const double* keep(void) { return x + (int)w; }"
+    run(["cc", "-g", "-shared", "-fPIC", "-x", "c", "-o", folder.name + "/libelsewhere.so", "-"], source.encode())
+    return folder.name + "/libelsewhere.so"
 
 
 class Said:

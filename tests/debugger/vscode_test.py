@@ -56,14 +56,12 @@ class Cppdbg(unittest.TestCase):
             "-exec-step",
             "-stack-list-frames 0 10",
             '-var-create - * "dY"',
-            '-var-create - * "*dY.impl_.p_"',
-            "-var-list-children --all-values var2",
             '-interpreter-exec console "tape"',
             '-interpreter-exec console "next-backward"',
             '-var-create - * "dY"',
-            "-var-list-children --all-values var3",
+            "-var-list-children --all-values var2",
             '-interpreter-exec console "prev-backward"',
-            "-var-update --all-values var3",
+            "-var-update --all-values var2",
             '-var-create - * "dY"',
             "-gdb-exit",
         ]
@@ -78,18 +76,14 @@ class Cppdbg(unittest.TestCase):
                                       r'func="stepgrad::MeanBackward::backward"')
         self.assertRegex(self.output, r'level="3",[^}]*func="main"')
 
-    def test_variables_show_a_line_and_have_rows(self):
-        self.assertRegex(self.output, r'name="var1",numchild="0",value="f32\[\] = 1"')
-        self.assertRegex(self.output, r'exp="\[0\]",numchild="1",value="(\[1\])?"')
-        self.assertRegex(self.output, r'exp="shape",numchild="0",value="\[\]"')
-
     def test_a_tensor_shows_its_line_and_its_rows(self):
         line = r"f32\[3, 4\] = 0.08333 0.08333 0.08333 [^{]*"
-        self.assertRegex(self.output, r'name="var3",[^\n]*value="%s",[^\n]*has_more="1"' % line)
-        self.assertRegex(self.output, r'numchild="7",children=\[child={name="var3.\[0\]",exp="\[0\]",'
+        self.assertRegex(self.output, r'name="var2",[^\n]*value="%s",[^\n]*has_more="1"' % line)
+        self.assertRegex(self.output, r'numchild="7",children=\[child={name="var2.\[0\]",exp="\[0\]",'
                                       r'numchild="4"')
         self.assertRegex(self.output, r'exp="shape",numchild="0",value="\[3, 4\]"')
-        self.assertRegex(self.output, r'name="var4",numchild="0",value="f32\[\] = 1"')
+        for scalar in "var1", "var3":
+            self.assertRegex(self.output, r'name="%s",numchild="0",value="f32\[\] = 1"' % scalar)
 
     def test_next_and_prev_backward_stop_once_and_say_why(self):
         stops = re.findall(r'(?m)^\*stopped,reason="(\S+?)".*?func="(.*?)"', self.output)

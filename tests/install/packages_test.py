@@ -17,6 +17,11 @@ w = torch.ones(2, requires_grad=True)
 (w * 3).sum().backward()
 print(torch.__name__, w.grad.tolist())"""
 PRINTS = "stepgrad.torch [3.0, 3.0]\n"
+# The command that stepgrad.debug() prints, as it is.
+IN_GDB = """import os, subprocess, torch
+from stepgrad.debugging import debugger
+y = torch.ones(2, requires_grad=True) * 3
+print(subprocess.getoutput(debugger(os.getpid(), ["tape", "detach", "quit"]) + " </dev/null"))"""
 
 
 def run(*command, **variables):
@@ -41,6 +46,11 @@ class Packages(unittest.TestCase):
         for file in files if "STEPGRAD_KEEP" in os.environ else ():
             shutil.copy(file, os.environ["STEPGRAD_KEEP"])
 
+    def check_gdb(self, python, **variables):
+        if shutil.which("gdb"):
+            said = self.output(python, "-c", "import stepgrad.torch\n" + IN_GDB, PYTHONDONTWRITEBYTECODE="1", **variables)
+            self.assertRegex(said, r"(?m)^ *#1 +mul ")
+
     def test_pip_installs_it_in_a_venv_and_for_a_user_and_takes_it_away(self):
         python = self.folder / "venv/bin/python"
         self.output("/usr/bin/python3", "-m", "venv", self.folder / "venv")
@@ -51,6 +61,7 @@ class Packages(unittest.TestCase):
         (wheel,) = self.folder.glob("stepgrad-*.whl")
         self.output(python, *pip, "install", "--no-index", wheel)
         self.assertEqual(self.output(python, "-c", CELL), PRINTS)
+        self.check_gdb(python)
         self.assertIn("python3-ipykernel", run(python, "-m", "stepgrad.kernel", "install").stdout)
         self.output(python, *pip, "uninstall", "-y", "stepgrad")
         self.assertEqual([*self.folder.rglob("*stepgrad*")], [wheel])
@@ -82,6 +93,7 @@ class Packages(unittest.TestCase):
 
         (module,) = self.folder.glob("usr/lib/python3.*/dist-packages")
         self.assertEqual(self.output("/usr/bin/python3", "-c", CELL, PYTHONPATH=str(module)), PRINTS)
+        self.check_gdb("/usr/bin/python3", PYTHONPATH=str(module))
         kernel = json.loads((self.folder / "usr/share/jupyter/kernels/stepgrad/kernel.json").read_text())
         self.assertEqual(kernel["argv"][0], "/usr/bin/python3")
         self.assertNotIn("env", kernel)

@@ -85,8 +85,8 @@ def debugger(pid, commands=()):
     so = _stepgrad.__file__
     tree = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     script = os.path.join(tree, "..", "core", "debug", "stepgrad_gdb.py")
-    if not os.path.exists(script):  # installed: PREFIX/lib/python3.x/dist-packages
-        script = os.path.join(tree, "..", "..", "share", "stepgrad", "stepgrad_gdb.py")
+    if not os.path.exists(script):  # installed
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gdb", "stepgrad_gdb.py")
     parts = ["gdb", "-q", "-p", str(pid), "-iex", "set debuginfod enabled off"]
     parts += ["-iex", f"add-auto-load-safe-path {so}"]
     parts += ["-iex", f"source {os.path.normpath(script)}"]  # before there is a process
