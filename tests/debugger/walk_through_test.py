@@ -51,13 +51,13 @@ def blocks_said(start, blocks):
     debugger = "lldb" if "--lldb" in start else "gdb"
     typed = [command for block in blocks for command in commands(block)]
     if debugger == "gdb":  # not every machine has watchpoints in hardware
-        typed[:0] = ["set can-use-hw-watchpoints 0", session.NO_CALLS]
+        typed[:0] = ["set can-use-hw-watchpoints 0"]
     script, *options = start.split()
     output = plain(run([TREE / script, *options], "\n".join([*typed, "quit"]).encode() + b"\n"))
     prompt = "(%s) " % debugger
     if debugger == "gdb":
         head, *answers = re.split(r"(?m)(?:^|(?<=\(gdb\) ))\(gdb\) ?", output)
-        answers = answers[2:]  # nothing is said to the two settings
+        answers = answers[1:]  # nothing is said to the setting
     else:  # which repeats what is typed, and begins with commands of demos/run
         head, output = output.split("(lldb) script lldb.debugger.SetAsync(False)\n")
         answers = [each.split("\n", 1)[1]
