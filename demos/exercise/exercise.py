@@ -178,11 +178,11 @@ class Check:
 
     judging = threading.Lock()
 
-    def __init__(self, name, seed, python=False):
+    def __init__(self, name, seed, python=False, built=BUILT):
         import checks  # by the path that build() makes
         self.name, self.token, self.parts = name, secrets.token_hex(8), checks.Check(name, seed)
         self.requests = "".join(f"{part.request()}\n" for part in self.parts.parts).encode()
-        at = BUILT / "demos/exercise"
+        at = built / "demos/exercise"
         if python:
             self.file, self.compile = f"{name}.py", None
             self.run = [sys.executable, "-c", "import stepgrad.torch, checks; checks.main()",
@@ -193,7 +193,7 @@ class Check:
             whole = ["-Wl,--whole-archive", calls, "-Wl,--no-whole-archive"]
             if sys.platform == "darwin":
                 whole = [f"-Wl,-force_load,{calls}", "-Wl,-undefined,dynamic_lookup"]
-            self.compile = [compiler(), f"@{at}/flags", self.file, "-o", name, *whole, f"{BUILT}/libstepgrad.a"]
+            self.compile = [compiler(), f"@{at}/flags", self.file, "-o", name, *whole, f"{built}/libstepgrad.a"]
 
     def verdict(self, output, code):
         """"right", or why not. `output`: the bytes that `run` wrote; `code`: how it ended."""
@@ -239,6 +239,27 @@ def check(name, seed):
     return verdict == "right"
 
 
+def step_through(name, seed, debugger):
+    """Starts the debugger on the user's own file with the teaching build, standing at the gap."""
+    build("--teach")
+    it = Check(name, seed, built=ROOT / "build/teach")
+    link = "-Wl,-u," + "_" * (sys.platform == "darwin") + "stepgrad_debug_abi"
+    if subprocess.run([*it.compile, "-g", link], cwd=FOLDER, check=False).returncode:
+        refuse(f"{FOLDER}/{name}.cpp does not compile yet (see above).")
+    (FOLDER / f".{name}.requests").write_bytes(it.requests)
+    text = (FOLDER / f"{name}.cpp").read_text(encoding="utf-8")
+    line = (text if "YOUR TURN" in text else with_gap(name)).split("YOUR TURN")[0].count("\n") + 1
+    program, *words = it.run
+    if debugger == "lldb":
+        command = [ROOT / "core/debug/lldb.sh", "-o", f"breakpoint set --file {name}.cpp --line {line}",
+                   "-o", f"process launch --stdin .{name}.requests", "--", program, *words]
+    else:
+        command = ["gdb", "-q", "-iex", "set debuginfod enabled off", "-iex",
+                   f"add-auto-load-safe-path {FOLDER.resolve()}", "-ex", f"break {name}.cpp:{line}",
+                   "-ex", f"run {' '.join(words)} <.{name}.requests", program]
+    return subprocess.run(command, cwd=FOLDER, check=False).returncode
+
+
 def whole_number(word):
     if not word.isdecimal() or int(word) >= 2**32:
         raise argparse.ArgumentTypeError(f"it is a whole number below 2^32, not '{word}'")
@@ -258,7 +279,8 @@ def options_of(arguments):
     ways = parser.add_mutually_exclusive_group()
     for way, help in (("hint", "gives a hint; again: where to look"), ("solution", "shows what was left out"),
                       ("gap", "shows the file as it is written"), ("notebook", "writes NAME.ipynb, in Python"),
-                      ("again", "writes the file anew")):
+                      ("again", "writes the file anew"), ("gdb", "steps through your function"),
+                      ("lldb", "does so in lldb")):
         ways.add_argument(f"--{way}", dest="way", action="store_const", const=way, help=help)
     parser.add_argument("--seed", type=whole_number, metavar="N", default=secrets.randbelow(1_000_000),
                         help="checks with run N's numbers")
@@ -297,6 +319,8 @@ def run(arguments):
         file.write_text(with_gap(it.name), encoding="utf-8")
         print(f"demos/run: {file} is written: fill the gap at YOUR TURN, and run this again. "
               "--hint helps.", file=sys.stderr)
+    if it.way in ("gdb", "lldb"):
+        return step_through(it.name, it.seed, it.way)
     return 0 if check(it.name, it.seed) else 1
 
 

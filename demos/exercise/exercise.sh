@@ -4,6 +4,7 @@ case ${1-} in
     if [[ " $* " == *" --bubblewrap "* ]]; then command -v bwrap >/dev/null || need bubblewrap; fi
     need pybind11-dev python3-dev
     build release exercise stepgrad_python
+    [[ " $* " != *" --teach "* ]] || build teach exercise
     exit ;;
 esac
 exec /usr/bin/python3 "$root/demos/exercise/exercise.py" "$@"
