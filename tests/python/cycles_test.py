@@ -100,8 +100,7 @@ class Both(torch.autograd.Function):
         ctx.save_for_backward(x, y)
         return y, x * 2
     @staticmethod
-    def backward(ctx, dy, dz):
-        return dy * ctx.saved_tensors[1] + dz * 2
+    def backward(ctx, dy, dz): return dy * ctx.saved_tensors[1] + dz * 2
 def once():
     x = torch.randn(3, requires_grad=True)
     y, z = Both.apply(x)
@@ -111,9 +110,7 @@ def once():
     net.register_full_backward_hook(lambda module, dX, dY: None)
     net(x).sum().backward()
     net(x)
-def live():
-    stats = stepgrad.memory_stats()
-    return stats["live_nodes"], stats["live_storages"]
+def live(): return [stepgrad.memory_stats()[name] for name in ("live_nodes", "live_storages")]
 gc.disable()                                   # references alone must be enough
 once(); before = live()
 for _ in range(20): once()

@@ -1,4 +1,4 @@
-# Thousands of layers, losses, optimizers, schedulers, loaders and functions with random options, printed
+# Thousands of losses, optimizers, schedulers, loaders and functions with random options, printed
 # one a line: what comes out, gradients, state and text, or the type of the error. The test compares
 # torch's lines and stepgrad's.
 import random
@@ -10,77 +10,11 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from random_options import NAMED, TF, by_name, call, integers, options, tensor
-from scripts.filled import filled
 from shown import digits, shown
 from random_training import of_data, of_optimizer, of_scheduler
 
 warnings.simplefilter("ignore")
 first, count = int(sys.argv[1]), int(sys.argv[2])
-
-# ---- Layers
-
-
-def layer(r):
-    kind = r.choice(("linear", "conv", "embedding", "norm", "batch", "activation", "attention", "block"))
-    batch = r.choice(((), (2,), (2, 3)))
-    if kind == "linear":
-        return call("nn.Linear", "3", "4", options(r, bias=TF)), [tensor(r, *batch, 3)]
-    if kind == "conv":
-        groups = r.choice((1, 1, 2))
-        made = call("nn.Conv1d", "4", "2", str(r.randint(1, 3)), f"groups={groups}", options(
-            r, stride=(1, 2, 3), padding=(0, 1, 2, "same", "valid"), dilation=(1, 2), bias=TF))
-        return made, [tensor(r, *r.choice(((4, 7), (2, 4, 8), (1, 4, 5))))]
-    if kind == "embedding":
-        return call("nn.Embedding", "5", "3", options(r, padding_idx=(0, 2, -1, -5, 5))), [integers(r, 4, *batch, 2)]
-    if kind == "norm":
-        sizes = r.choice(((4,), (3, 4)))
-        return call("nn.LayerNorm", str(r.choice((sizes, list(sizes)))), options(
-            r, eps=(1e-5, 0.1), elementwise_affine=TF)), [tensor(r, 2, *sizes)]
-    if kind == "batch":
-        return call("nn.BatchNorm1d", "3", options(
-            r, eps=(1e-5, 0.1), momentum=(0.1, 0.5, None), affine=TF, track_running_stats=TF)), [
-                tensor(r, *r.choice(((4, 3), (2, 3, 4), (3,), (1, 3, 2))))]
-    if kind == "activation":
-        made = r.choice((
-            call("nn.LeakyReLU", options(r, negative_slope=(0.1, 0.5), inplace=TF)),
-            call("nn.ELU", options(r, alpha=(0.5, 2.0))), call("nn.GLU", options(r, dim=(0, 1, -1))),
-            call("nn.Softplus", options(r, beta=(1, 2), threshold=(1, 20))), call("nn.ReLU6", options(r, inplace=TF)),
-            call("nn.GELU", options(r, approximate=("none", "tanh", "other"))),
-            call("nn.Softmax", options(r, dim=(0, 1, -1))), call("nn.LogSoftmax", options(r, dim=(0, 1, -2))),
-            call("nn.Flatten", options(r, start_dim=(0, 1), end_dim=(-1, 1))), "nn.SiLU()"))
-        x = tensor(r, *r.choice(((4, 2), (2, 4, 2), (4,))))
-        return made, [x * 3 if r.random() < 0.7 else x]
-    if kind == "attention":
-        first_ = r.choice(TF)
-        made = call("nn.MultiheadAttention", "4", str(r.choice((1, 2, 4))), f"batch_first={first_}", options(r, bias=TF))
-        q, k = [(2, n, 4) if first_ else (n, 2, 4) for n in (3, 3)]
-        named = options(r, need_weights=TF, average_attn_weights=TF)
-        if r.random() < 0.4:
-            named += (named and ", ") + "key_padding_mask=torch.tensor([[False, True, False], [False, False, True]])"
-        if r.random() < 0.4:
-            named += (named and ", ") + r.choice(("attn_mask=torch.ones(3, 3).triu(1).bool()",
-                                                  "attn_mask=torch.ones(3, 3).triu(1) * -2.5"))
-        return made, [tensor(r, *q), tensor(r, *k), tensor(r, *k)], named
-    made = call("nn.TransformerEncoderLayer", "4", "2", "6", "dropout=0.0", "layer_norm_eps=0.1", options(
-        r, activation=("relu", "gelu"), batch_first=TF, norm_first=TF))
-    return made, [tensor(r, 2, 3, 4, grad=True)]
-
-
-def of_layer(r):
-    made, inputs, *named = layer(r)
-    mode = r.choice(("train()", "train()", "eval()"))
-    yield f"{made}.{mode} of {[tuple(x.shape) for x in inputs]} {named}"
-    m = getattr(filled(eval(made), 1.0), mode[:-2])()
-    yield repr(m)
-    for _ in range(r.randint(1, 2)):
-        y = eval(call("m", *(f"inputs[{i}]" for i in range(len(inputs))), *named), {"m": m, "inputs": inputs, "torch": torch})
-        yield shown(y)
-    y = y[0] if isinstance(y, tuple) else y
-    if y.requires_grad:
-        (y * torch.arange(1.0, y.numel() + 1).reshape(y.shape)).sum().backward()
-        yield shown([x.grad for x in (*inputs, *m.parameters()) if x.is_leaf and x.requires_grad])
-    yield str({name: digits(x.tolist()) for name, x in m.state_dict().items() if "num" in name or "running" in name})
-
 
 # ---- Losses
 
@@ -182,7 +116,7 @@ def of_function(r, row=None):
         yield shown([env[name].grad for name in "xyvw"])
 
 
-KINDS = (of_layer, of_layer, of_loss, of_optimizer, of_optimizer, of_scheduler, of_scheduler, of_data, *(of_function,) * 5)
+KINDS = (of_loss, of_loss, of_optimizer, of_optimizer, of_scheduler, of_scheduler, of_data, *(of_function,) * 5)
 for seed in range(first, first + count):
     said = []
     r = random.Random(seed)

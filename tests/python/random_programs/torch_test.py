@@ -2,11 +2,10 @@
 
 Random programs give PyTorch's values and gradients, and throw where it throws: for each instruction
 set, on one and on two threads; of more than 10,000 programs, nine in ten go to one engine each, in turn.
-Every STEP-th is drawn: from 3 on, every 4th has second derivatives. When it is interrupted, it says what it
-found so far. What differs is made smaller and printed, to be run by hand.
+Every STEP-th is drawn: from 3 on, every 4th has second derivatives. What differs is made smaller and
+printed, to be run by hand.
 """
 
-import itertools
 import json
 import os
 import pathlib
@@ -31,14 +30,13 @@ class Runner:
 
     def __init__(self, *arguments, **variables):
         self.command = [PYTHON, str(HERE / "runner.py"), *arguments]
-        path = f"{TREE}/demos/python:{BUILD}/python"
-        self.environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1",
-                            "OMP_NUM_THREADS": "1", **variables}
+        self.environment = {**os.environ, "PYTHONPATH": f"{TREE}/demos/python:{BUILD}/python",
+                            "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", **variables}
         self.start()
 
     def start(self):
         self.process = subprocess.Popen(self.command, env=self.environment, text=True, pipesize=1 << 20,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, programs):
         self.asked = programs
@@ -57,16 +55,11 @@ class Runner:
         return found
 
 
-def all_of(runners, *programs):
-    """What each of them answers, program by program; they compute at the same time."""
+def answers(runners, *programs):
+    """What all of them make of each program; they compute at the same time."""
     for runner in runners:
         runner.ask(programs)
     return list(zip(*[runner.answers() for runner in runners]))
-
-
-def of_one(runners, lines):
-    answers, = all_of(runners, lines)
-    return answers
 
 
 def instruction_sets(environment):
@@ -83,7 +76,7 @@ def difference(lines, ours, floats, doubles):
         return None
     ours, floats = json.loads(ours), json.loads(floats)
     return compared(lines, ours, floats, floats) and compared(
-        lines, ours, floats, json.loads(*of_one([doubles], lines)))
+        lines, ours, floats, json.loads(*answers([doubles], lines)[0]))
 
 
 def smaller(lines, fails):
@@ -105,50 +98,34 @@ def main():
         for simd in instruction_sets(floats.environment) for threads in (1, 2)}
 
     def differs(engine, lines):
-        ours, expected = of_one([engine, floats], lines)
+        (ours, expected), = answers([engine, floats], lines)
         if json.loads(expected).get("error", ["", ""])[1] == "NameError":
             return None  # a line that makes what others need was left out
         return difference(lines, ours, expected, doubles)
 
-    def programs():
-        drawn = Runner("draw", str(FIRST), str(COUNT), str(STEP)).process.stdout
-        for seed in range(FIRST, FIRST + COUNT * STEP, STEP):
-            yield f"program {seed}", json.loads(drawn.readline()), drawn.readline()
-
-    def answered():
-        """With what each engine that was asked answers: name, engine, answer."""
-        drawn = programs()
-        for number in itertools.count():
-            batch = list(itertools.islice(drawn, BATCH))
-            if not batch:
-                return
-            asked = list(engines.items())
-            if COUNT > 10000 and number % 10:
-                asked = [asked[number // 10 % len(asked)]]
-            answers = all_of([engine for _, engine in asked], *[lines for _, lines, _ in batch])
-            for one, told in zip(batch, answers):
-                yield *one, [(*each, ours) for each, ours in zip(asked, told)]
-
-    different = errors = second = count = 0
+    drawn = Runner("draw", str(FIRST), str(COUNT), str(STEP)).process.stdout
+    different = errors = second = 0
     known = dict.fromkeys(KNOWN, 0)
-    try:
-        for title, lines, expected, told in answered():
-            count += 1
+    for begin in range(0, COUNT, BATCH):
+        batch = [(json.loads(drawn.readline()), drawn.readline()) for _ in range(min(BATCH, COUNT - begin))]
+        names = list(engines)
+        if COUNT > 10000 and begin // BATCH % 10:
+            names = [names[begin // BATCH // 10 % len(names)]]
+        told = answers([engines[name] for name in names], *[lines for lines, _ in batch])
+        for number, (lines, expected) in enumerate(batch, begin):
             errors += '"error"' in expected
             second += '"error"' not in expected and any("create_graph" in line for line in lines)
-            found = [(difference(lines, ours, expected, doubles), name, engine) for name, engine, ours in told]
-            found = sorted((each for each in found if each[0]), key=lambda each: each[0] in KNOWN)
-            if found and found[0][0] in KNOWN:
-                known[found[0][0]] += 1
-            elif found:
-                _, name, engine = found[0]
-                small = smaller(lines, lambda some: differs(engine, some) not in (None, *KNOWN))
-                print(f"{title} on {name}: {differs(engine, small)}\n    " + "\n    ".join(map(spelled, small)),
-                      flush=True)
+            found = {name: difference(lines, ours, expected, doubles) for name, ours in zip(names, told[number - begin])}
+            name = next((name for name in names if found[name] not in (None, *KNOWN)), None)
+            if name:
+                small = smaller(lines, lambda some: differs(engines[name], some) not in (None, *KNOWN))
+                print(f"program {FIRST + number * STEP} on {name}: {differs(engines[name], small)}\n    "
+                      + "\n    ".join(map(spelled, small)), flush=True)
                 different += 1
-    except KeyboardInterrupt:
-        pass
-    print(f"{count} programs on {len(engines)} engines, {second} with second derivatives, {errors} that torch "
+            else:
+                for cause in {*found.values()} - {None}:
+                    known[cause] += 1
+    print(f"{COUNT} programs on {len(engines)} engines, {second} with second derivatives, {errors} that torch "
           f"refuses: {different} differ; " + ", ".join(f"{known[cause]} {cause}" for cause in KNOWN))
     return different > 0
 

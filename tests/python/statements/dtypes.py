@@ -4,7 +4,7 @@ def brought(x): return (x.float() * 1e6).long().tolist()
 narrow = [(torch.arange(1.0, 9) / 7).to(d).requires_grad_() for d in (torch.float16, torch.bfloat16)]
 [brought(x.detach().clone().div_(8.1)) for x in narrow]
 [brought(y) for x in narrow for y in (x.var(), x.std(), x.var(0, unbiased=False), x.std(0, keepdim=True), x.sum())]
-x = torch.arange(1., 7.).view(2, 3).requires_grad_()
+x = torch.ones(2, 3)
 with torch.cpu.amp.autocast() if hasattr(torch, "cpu") else torch.autocast("cpu"): q = x @ x.t()
 q.dtype
 # Refused
@@ -32,15 +32,11 @@ def held(line):
 m, i0 = torch.tensor([True, False]), torch.tensor([0])
 table(held, """
 x.masked_fill(m, v)
-torch.where(m, x, v); FLOATS
 x.fill_(v)
-torch.full_like(x, v)
 torch.tensor([v], dtype=x.dtype)
 x.__setitem__(0, v) or x
-x.index_fill(0, i0, v)
 x.scatter(0, i0, v)
 torch.linspace(0, v, 2, dtype=x.dtype) if x.dtype != torch.bool else v
-x.fill_(torch.tensor(v))
 x.pow(v); FLOATS
 v ** x; WHOLE[:5]; (2, 200, 256, 40000)
 x.clamp(max=torch.tensor(v)); WHOLE[:5]; (256, -1, -129)
@@ -64,9 +60,7 @@ def mixed(line):
 table(mixed, """
 a.sub(b, alpha=2)
 a.clone().add_(b, alpha=100)
-a.clone().sub_(b, alpha=True)
 a.add(b, alpha=2); [3., 200, 0, -100]; -3.
-a.clamp(max=b.int() if b.dtype == torch.bool else b); -2.; [4., 100]
 a.clamp(min=b.int() if b.dtype == torch.bool else b); 200.; [4., -100]
 a.clone().clamp_(min=b.int() if b.dtype == torch.bool else b)
 torch.where(a > 0, a, b)
@@ -74,7 +68,6 @@ a.masked_fill(a > 0, b[0])
 torch.xlogy(a.abs(), b.abs())
 a.addcmul(b, b, value=-1)
 a.addcdiv(b, b[:1], value=2)
-torch.zeros(4).addcmul(b.half(), b.half() * 300) if a.dtype == torch.float32 else 0
 torch.zeros(4).addcdiv(b.half() * 400, torch.tensor(.5).half()) if a.dtype == torch.float32 else 0
 (a > 0).index_add(0, torch.arange(4), a > 0).float()
 a.cumsum(0, dtype=b.dtype).float()
@@ -112,31 +105,22 @@ def hooked(x):
     return m(x)
 table(lambda code: [one(code, dtype) for dtype in (torch.float32, torch.bfloat16)], """
 x * x
-1 - x
 x * x.float()
-x.bfloat16() + x
-x * torch.tensor(2.0)
 x + i[:2]
 x.float()
 x.half().float()
 x @ x.detach()
 x.sum(0)
 x.sum(0, dtype=torch.float32)
-x.max(0)[0]
-x.cumsum(0)
-x.t()
 x[i]
 x.index_add(0, i, x[i])
 x.scatter(0, i[None, :2], x[:1])
-F.embedding(i, x)
 torch.cat([x, x.float()])
 torch.where(x > 0, x, x * 2)
 x.clamp(min=x.detach() - 1)
-into(x, torch.zeros(2, 2))
 into(x, torch.zeros(2, 2, dtype=torch.bfloat16))
 put(torch.zeros(2, 2), i[:2], x.float())
 put(x * 1, 0, x[1].float())
-torch.zeros(2, 2).add_(x)
 (x * 1).add_(x.float())
 (x * 1).masked_fill_(x > 0, 3)
 twice(x)

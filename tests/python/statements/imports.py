@@ -1,41 +1,26 @@
 # Modules that scripts import: they exist, and refuse unsupported uses.
 import importlib
-import torch.distributed as dist, torch.multiprocessing as mp, torch.backends.cudnn as cudnn
-import torch.cuda, torch.version, torch.jit, torch.hub, torch.random
+import torch.distributed as dist, torch.multiprocessing as mp, torch.backends.cudnn as cudnn, torch.hub, torch.random
 ROOMS = """nn.parallel DistributedDataParallel DataParallel
 utils.data.distributed DistributedSampler
-utils.data.dataloader DataLoader
 utils.data.dataset Dataset Subset random_split
 utils.data.sampler RandomSampler
-nn.parameter Parameter
-nn.modules.module Module
 nn.modules.loss CrossEntropyLoss
 nn.modules LayerNorm
 nn.utils.clip_grad clip_grad_norm_
 optim.optimizer Optimizer
-optim.lr_scheduler LambdaLR
 autograd Variable Function gradcheck
 autograd.function once_differentiable
 autograd.functional jacobian vjp
 cuda.amp GradScaler autocast"""
 [getattr(importlib.import_module("torch." + room), name).__name__ for room, *names in map(str.split, ROOMS.splitlines()) for name in names]
-torch.cuda.is_available()
-torch.cuda.empty_cache()
-torch.cuda.manual_seed_all(3)
-torch.version.cuda
+torch.cuda.is_available(), torch.cuda.empty_cache(), torch.cuda.manual_seed_all(3), torch.version.cuda, torch.backends.mps.is_available()
 torch.backends.cuda.matmul.allow_tf32 = True
 torch.backends.cudnn.benchmark = False
-torch.backends.mps.is_available()
-device = "cuda" if torch.cuda.is_available() else "cpu"
-x = torch.ones(2, 3).to(device)
-x.cpu().device
-torch.device("cpu:0").index
-nn.Linear(2, 3, device="cpu").weight.shape
-nn.Linear(2, 3).cpu().bias.is_cuda
-nn.DataParallel(nn.Linear(3, 1))(x).shape
-issubclass(nn.parallel.DistributedDataParallel, nn.Module)
-torch.jit.is_scripting()
-double = torch.jit.script(nn.Linear(3, 1))
+x = torch.ones(2, 3).to("cuda" if torch.cuda.is_available() else "cpu")
+x.cpu().device, torch.device("cpu:0").index, nn.Linear(2, 3, device="cpu").weight.shape, nn.Linear(2, 3).cpu().bias.is_cuda
+nn.DataParallel(nn.Linear(3, 1))(x).shape, issubclass(nn.parallel.DistributedDataParallel, nn.Module)
+torch.jit.is_scripting(), torch.jit.script(nn.Linear(3, 1))(x).shape
 torch.autograd.Variable(torch.ones(2), requires_grad=True).requires_grad
 with torch.autocast("cpu", enabled=False): y = x @ x.T
 # Refused

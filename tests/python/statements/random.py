@@ -28,7 +28,6 @@ def drawn(line):
 table(drawn, """
 torch.normal(0., v, (2,)); STDS
 torch.normal(x, v); STDS
-torch.normal(x, torch.tensor([1., v])); STDS
 x.normal_(0, v); STDS
 torch.bernoulli(x * v); SHARES
 x.bernoulli(v); SHARES
@@ -38,12 +37,8 @@ x.long().uniform_()
 torch.randint(*v, (2,), dtype=x.dtype); RANGES; FLOATS + WHOLE
 x.random_(*v); RANGES; FLOATS + WHOLE
 x.random_(); ; FLOATS + WHOLE
-torch.randint(2**24, (2,))
-torch.randint(low=1, high=3, size=[2])
-torch.randint(3)
 torch.randint(3, (2,), size=(2,))
 torch.randint(3, (-1,))
-torch.randint(3, ())
 torch.FloatTensor(2, device="cpu")
 x.exponential_(v); (0, 1, -1, math.nan)
 x.long().exponential_()

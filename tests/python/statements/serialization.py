@@ -1,13 +1,11 @@
 # Copies, pickles and files: what shares memory goes on to share it.
-p = nn.Parameter(torch.ones(2))
-q = copy.copy(p)
-p.data = torch.zeros(3)
+p = nn.Parameter(torch.ones(2)); q = copy.copy(p); p.data = torch.zeros(3)
 p, q
 p = nn.Parameter(torch.tensor([1.0, 2.0]))
 tried(lambda: copy.deepcopy(p * 1)), copy.deepcopy(p.detach()).requires_grad, copy.deepcopy(p[:1].detach()), copy.deepcopy(torch.ones(2, 2).t()), copy.deepcopy(torch.Size([2])), copy.deepcopy(torch.float16) is torch.float16
 t = torch.ones(2)
 t.note, t.require_grad = [1], False
-copy.deepcopy(t).note, copy.deepcopy(t).note is t.note, copy.deepcopy({"t": t})["t"].note
+copy.deepcopy(t).note, copy.deepcopy(t).note is t.note
 x = torch.arange(9.0).reshape(3, 3)
 p = nn.Parameter(torch.arange(3.0))
 def alike(code):
@@ -25,11 +23,9 @@ def alike(code):
     return found, x.sum(), p.sum()
 k = x.long()
 table(alike, """
-[x, x[:2]]
 (x.t(), x, x.diagonal())
 [x[0].expand(2, 3), x[0]]
 [k, x.half(), x > 1, x.bfloat16()]
-[torch.zeros(0, 3), torch.tensor(5.0)]
 [p, p]
 [p, nn.Parameter(p.data[:2])]""")
 w = torch.arange(3.0, requires_grad=True); (w * w).sum().backward()

@@ -16,19 +16,6 @@ functional.hessian(lambda t: t.sum(), w.detach(), strict=True)
 functional.vjp(lambda t: t * 2, w.detach(), torch.ones(2), create_graph=True, strict=True)
 functional.jacobian(lambda t: t * t, w.detach(), strict=True, vectorize=True)
 # Not refused
-def written(write):
-    a, b = leaf([0.5, -1.0, 2.0]), leaf([1.5, 3.0])
-    y = a * a
-    exec(write, {"y": y, "b": b})
-    loss = (y ** 3).sum() * b.sum() + y[[0, 0]].prod() + (y[1:] * b).pow(2).sum()
-    g = grad(loss, [a, b], create_graph=True)
-    h = grad(sum((each * each).sum() for each in g), [a, b], create_graph=True)
-    return [each.detach() for each in (*g, *h, *grad(h[0].sum(), [a, b]))]
-table(written, """
-y[1:] = b * 2
-y[[0, 2]] = b * b
-y[:1].mul_(b[0])
-y[1] = 4.0""")
 def second(code):
     x = leaf([-1.5, 0., .7, 2.])
     y = eval(code, {**globals(), "x": x})
@@ -72,20 +59,5 @@ torch.autograd.functional.hessian(lambda x: x * 2, v)
 # Not refused
 x = leaf([1.0, 2, 3])
 w = leaf([[1.0, -2], [0.5, 3]])
-# One gradient for two, and what is written of it
-def shared(write):
-    found = []
-    for create in (False, True):
-        a, b, c = leaf([0.5, -1.0, 2.0]), leaf([1.5, 3.0]), leaf([1.0, 2.0, 3.0])
-        y = a * a
-        exec(write, {"y": y, "b": b})
-        loss = ((y + c) ** 2).sum() + (c - y).sum()
-        gradients = grad(loss, [a, b, c], create_graph=create, allow_unused=True)
-        found.append([g is not None and g.detach() for g in gradients])
-    return found
-table(shared, """
-y[0] = b[0]
-y[[0, 2]] = b
-y[:] = 4.0""")
 a = x * 1; k = a * 2; a[0] = 5.0; s = a + w.sum()
 [g.detach() for g in grad((s * s).sum(), [s, a, w, x], create_graph=True)]

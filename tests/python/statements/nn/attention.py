@@ -10,7 +10,6 @@ q = leaf([[0.3, -1.0], [0.7, 0.2], [1.5, -0.4]])
 k = leaf([[1.1, 0.6], [-0.5, 0.9], [0.2, 0.8]])
 v = leaf([[1.0, 2.0, 3.0], [-1.0, 0.5, 0.0], [4.0, -2.0, 1.0]])
 left = torch.tensor([[True, False, False], [True, True, False], [False, True, True]])
-ahead = torch.full((3, 3), -inf).triu(1)
 sdpa(q, k, v, scale=0.3)
 sdpa(q, k, v, is_causal=True)
 # Refused

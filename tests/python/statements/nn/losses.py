@@ -2,19 +2,16 @@
 def widened(code):
     """The losses and sums that autocast computes in float32."""
     x = torch.tensor([[0.3, -1.7, 2.1], [1.1, 0.2, -0.4]], dtype=torch.bfloat16, requires_grad=True)
-    z, t = x.detach() * 0, torch.tensor([0, 2])
+    z = x.detach() * 0
     with torch.autocast("cpu", dtype=torch.bfloat16): y = eval(code)
     return y.detach(), *grad(y.sum(), x)
 table(widened, """
 F.mse_loss(x, z)
 F.kl_div(x, z + 0.3, reduction='sum')
-F.nll_loss(x, t)
 F.binary_cross_entropy_with_logits(x, z)
 nn.BCELoss()(x.sigmoid(), z)
-x.prod(1)
 x.quantile(0.5)
 torch.trace(x)""")
-i0 = torch.tensor([0])
 SHARES = -.5, 0., .5, 1., 1.5, math.nan
 SEEDS = -1, 0, 2**63, 2**64 - 1, 2**64, 2**65, -2**63, -2**63 - 1
 x, z = torch.ones(2), torch.zeros(1, 2)
@@ -26,7 +23,6 @@ table(at, """
 torch.manual_seed(v) and 0; SEEDS
 torch.Generator().manual_seed(v) and 0; SEEDS
 F.cross_entropy(z, torch.tensor([v])); (-1, 0, 1, 2)
-F.cross_entropy(z, i0, label_smoothing=v); (0., 1., 1.5)
 F.binary_cross_entropy(torch.tensor([v]), x[:1]); SHARES
 x.quantile(v); SHARES""")
 # Refused

@@ -1,15 +1,9 @@
 # Modules: layers, containers, parameters and buffers.
 listed = nn.ParameterList([nn.Parameter(torch.ones(2)), nn.Parameter(torch.zeros(3))])
 listed[0].shape, repr(listed).count("Parameter containing")
-# Refused
-nn.utils.rnn.pad_sequence([])
-# Not refused
 s = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
-s[0], s[-1].out_features, s[:2]
-s.get_submodule("1"), s.register_buffer("q", torch.ones(1)), s.q, list(s.buffers())
-s.w = nn.Parameter(torch.ones(1))
-s.w = None
-s.w
+s[0], s[-1].out_features, s[:2], s.get_submodule("1"), s.register_buffer("q", torch.ones(1)), s.q, list(s.buffers())
+s.w = nn.Parameter(torch.ones(1)); s.w = None; s.w
 class M(nn.Module):
     def __init__(self): self.x = nn.Linear(1, 1)
 l = nn.ModuleList([nn.Linear(1, 1)] * 2)
@@ -18,6 +12,7 @@ nn.Linear(2, 3).to(torch.int64)
 s.w = torch.ones(1)
 M()
 l()
+nn.utils.rnn.pad_sequence([])
 nn.Parameter(torch.tensor([1, 2]))
 # Not refused
 x = torch.linspace(-2, 2, 24).mul(5).sin().reshape(3, 2, 4).requires_grad_()
@@ -55,3 +50,31 @@ nn.Sigmoid(3)
 p = nn.Parameter(torch.zeros(2, 2)); v, u = p[0], torch.ones(2, 2); u.add_(1), u.mul_(2); p.data = u
 v, p, u.add_(1) is u, v, p[0]
 p = nn.Parameter(torch.arange(6.0)); v = p.view(2, 3); p.requires_grad_(False); p.add_(1); v.requires_grad, v
+def layer(code, *sizes):
+    """Text, results of two calls in training and one after it, gradients of the input and the parameters, and buffers."""
+    m, x = filled(eval("nn." + code)).train(), leaf((torch.arange(24.0) * 1.7).sin().reshape(sizes or (2, 4, 3)).tolist())
+    found = [repr(m), m(x), m(x), m.eval()(x)]
+    sum((y * torch.arange(1.0, y.numel() + 1).reshape(y.shape)).sum() for y in found[1:]).backward()
+    return found, [p.grad for p in (x, *m.parameters())], list(m.buffers())
+table(lambda line: layer(*eval(line)), """
+"Linear(3, 2, bias=False)",
+"Conv1d(4, 6, 2, 2, 1, 2, 2)",
+"Conv1d(4, 2, 3, padding='same')",
+"LayerNorm((4, 3), 0.1)",
+"LayerNorm(3, elementwise_affine=False)",
+"BatchNorm1d(4, 0.1, 0.5)",
+"BatchNorm1d(4, momentum=None, affine=False)",
+"BatchNorm1d(3, track_running_stats=False)", 8, 3
+"GroupNorm(2, 4)",
+"LeakyReLU(0.5)",
+"ELU(2.0)",
+"GLU(1)",
+"GELU('tanh')",
+"Softplus(2, 1)",
+"ReLU6()",
+"Softmax(0)",
+"LogSoftmax(-2)",
+"Flatten(0, 1)",
+"SiLU()",
+"TransformerEncoderLayer(4, 2, 6, 0.0, 'gelu', 0.1)", 2, 3, 4
+"TransformerEncoderLayer(4, 2, 6, 0.0, norm_first=True, batch_first=True)", 2, 3, 4""")

@@ -73,17 +73,15 @@ Adagrad(p)""")
 def shared(make):
     """A vector of which the parameters are views, the optimizer's own, or Parameters."""
     found = []
-    for parts in ("[flat[:2], flat[2:3], flat[3:]]", "list(flat.view(3, 2))", "[flat[:4], flat[2:]]", "[flat, flat[:2]]"):
-        for own in (False, True):
-            flat = torch.tensor([1.0, -2.0, 0.5, 3.0, -1.0, 0.25])
-            ps = [nn.Parameter(v) if own else v.detach().requires_grad_() for v in eval(parts, {"flat": flat})]
-            o = optimizer(make, ps)
-            for n in range(3):
-                for p in ps: p.grad = torch.arange(1.0, p.numel() + 1) - n
-                o.step()
-            found.append((flat.clone(), [p.detach().clone() for p in ps], [p.data_ptr() - flat.data_ptr() for p in ps]))
-            nn.utils.clip_grad_norm_(ps, 0.5); flat.mul_(2)
-            found.append([(p.detach(), p.grad) for p in ps])
+    for parts, own in itertools.product(("[flat[:2], flat[2:3], flat[3:]]", "[flat[:4], flat[2:]]", "[flat, flat[:2]]"), (False, True)):
+        flat = torch.tensor([1.0, -2.0, 0.5, 3.0, -1.0, 0.25])
+        ps = [nn.Parameter(v) if own else v.detach().requires_grad_() for v in eval(parts, {"flat": flat})]
+        o = optimizer(make, ps)
+        for n in range(3):
+            for p in ps: p.grad = torch.arange(1.0, p.numel() + 1) - n
+            o.step()
+        nn.utils.clip_grad_norm_(ps, 0.5); flat.mul_(2)
+        found.append((flat, [(p.detach(), p.grad, p.data_ptr() - flat.data_ptr()) for p in ps]))
     return found
 table(shared, """
 SGD(p, lr=0.1, momentum=0.9, nesterov=True, weight_decay=0.1)
