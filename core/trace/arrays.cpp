@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <tuple>
 
 #include "core/trace/base64.hpp"
 #include "core/trace/json_text.hpp"
@@ -27,17 +28,16 @@ int64_t columns_of(const Tensor& x) { return x.dim() ? std::max<int64_t>(x.size(
 
 // The share of zeros in each block, one byte each: otherwise a mask would show only ones.
 std::string gaps(const std::vector<int64_t>& all, const std::vector<int64_t>& zeros) {
-  if (std::all_of(zeros.begin(), zeros.end(), [](int64_t n) { return n == 0; })) return "";
   std::string bytes;
   for (size_t i = 0; i < all.size(); ++i)
     bytes += static_cast<char>(
         std::lround(255.0 * static_cast<double>(zeros[i]) / static_cast<double>(all[i])));
-  return ",\"gaps\":\"" + base64(bytes) + '"';
+  return bytes.find_first_not_of('\0') == bytes.npos ? "" : '"' + base64(bytes) + '"';
 }
 
 // All numbers if they are at most `most`; else the most outstanding one of each block, and the size
 // of a block.
-std::string numbers(const Tensor& x, int64_t most) {
+void add_numbers(const Tensor& x, int64_t most, std::vector<Member>& to) {
   const int64_t columns = columns_of(x);
   const int64_t rows = x.numel() / columns;
   const auto blocks = [](int64_t n, int64_t each) { return (n + each - 1) / each; };
@@ -55,11 +55,10 @@ std::string numbers(const Tensor& x, int64_t most) {
       if (!all[place]++ || outdoes(value, kept[place])) kept[place] = value;
       zeros[place] += value == 0;
     }
-  std::string text = "\"v\":\"" + base64(kept) + '"';
-  if (high * wide > 1)
-    text +=
-        ",\"block\":[" + std::to_string(high) + ',' + std::to_string(wide) + ']' + gaps(all, zeros);
-  return text;
+  to.push_back({"v", '"' + base64(kept) + '"'});
+  if (high * wide == 1) return;
+  to.push_back({"block", integers(std::vector{high, wide})});
+  to.push_back({"gaps", gaps(all, zeros)});
 }
 
 // The range, zeros and so on of all numbers, shown or not.
@@ -73,58 +72,53 @@ std::string stats(const Tensor& x) {
     sum += *value, size += std::abs(*value);
   }
   const int64_t finite = x.numel() - range.nan - range.inf;
-  return "{\"min\":" + number(range.min) + ",\"max\":" + number(range.max) +
-         ",\"mean\":" + number(finite ? sum / static_cast<double>(finite) : 0) +
-         ",\"zeros\":" + std::to_string(zeros) + ",\"nan\":" + std::to_string(range.nan) +
-         ",\"inf\":" + std::to_string(range.inf) +
-         ",\"size\":" + number(finite ? size / static_cast<double>(finite) : 0) + '}';
+  return object({
+      {"min", number(range.min)},
+      {"max", number(range.max)},
+      {"mean", number(finite ? sum / static_cast<double>(finite) : 0)},
+      {"zeros", std::to_string(zeros)},
+      {"nan", std::to_string(range.nan)},
+      {"inf", std::to_string(range.inf)},
+      {"size", number(finite ? size / static_cast<double>(finite) : 0)},
+  });
 }
 
 // [[0,8],[300,301]]: consecutive places as ranges.
 std::string ranges(const std::vector<int64_t>& places) {
-  std::string text;
+  std::vector<std::string> found;
   for (size_t i = 0, from = 0; i < places.size(); ++i) {
     if (i + 1 < places.size() && places[i + 1] == places[i] + 1) continue;
-    text += (text.empty() ? "[" : ",[") + std::to_string(places[from]) + ',' +
-            std::to_string(places[i] + 1) + ']';
+    found.push_back(integers(std::vector{places[from], places[i] + 1}));
     from = i + 1;
   }
-  return '[' + text + ']';
+  return list(found);
 }
 
 // The numbers in a tensor's crop, with or without its whole rows and columns.
-class CropWriter {
- public:
-  CropWriter(const Tensor& x, const Crop& crop, bool whole_rows, bool whole_columns) : x_(x) {
-    const int64_t columns = columns_of(x);
-    const auto all = [](int64_t n) {
-      std::vector<int64_t> places(n);
-      std::iota(places.begin(), places.end(), 0);
-      return places;
-    };
-    const auto list = [](const std::set<int64_t>& set) {
-      return std::vector(set.begin(), set.end());
-    };
-    write(list(crop.rows), list(crop.columns), columns);
-    for (const int64_t i : crop.single) write({i / columns}, {i % columns}, columns);
-    if (whole_rows) write(list(crop.whole_rows), all(columns), columns);
-    if (whole_columns) write(all(x.numel() / columns), list(crop.whole_columns), columns);
-  }
-  std::string json() const { return ",\"crops\":[" + text_ + ']'; }
-
- private:
-  void write(const std::vector<int64_t>& rows, const std::vector<int64_t>& columns, int64_t n) {
+std::string crops_json(const Tensor& x, const Crop& crop, bool whole_rows, bool whole_columns) {
+  const int64_t n = columns_of(x);
+  std::vector<std::string> blocks;
+  const auto add = [&](const std::vector<int64_t>& rows, const std::vector<int64_t>& columns) {
     if (rows.empty() || columns.empty()) return;
     std::vector<float> kept;
     for (const int64_t row : rows)
       for (const int64_t column : columns)
-        kept.push_back(static_cast<float>(x_.data()[row * n + column]));
-    text_ += (text_.empty() ? "" : ",") + ("{\"rows\":" + ranges(rows)) +
-             ",\"columns\":" + ranges(columns) + ",\"v\":\"" + base64(kept) + "\"}";
-  }
-  const Tensor& x_;
-  std::string text_;
-};
+        kept.push_back(static_cast<float>(x.data()[row * n + column]));
+    blocks.push_back(object(
+        {{"rows", ranges(rows)}, {"columns", ranges(columns)}, {"v", '"' + base64(kept) + '"'}}));
+  };
+  const auto all = [](int64_t size) {
+    std::vector<int64_t> places(size);
+    std::iota(places.begin(), places.end(), 0);
+    return places;
+  };
+  const auto of = [](const std::set<int64_t>& set) { return std::vector(set.begin(), set.end()); };
+  add(of(crop.rows), of(crop.columns));
+  for (const int64_t i : crop.single) add({i / n}, {i % n});
+  if (whole_rows) add(of(crop.whole_rows), all(n));
+  if (whole_columns) add(all(x.numel() / n), of(crop.whole_columns));
+  return list(blocks);
+}
 
 bool same(const Tensor& a, const Tensor& b) {
   return std::memcmp(a.data(), b.data(), a.numel() * sizeof(Scalar)) == 0;
@@ -149,47 +143,43 @@ std::string Arrays::add(const Tensor& x) {
 std::string Arrays::json() const {
   if (!crops_)
     return list(arrays_, [](const Array& array) {
-      return "{\"shape\":" + sizes(array.x.shape()) +
-             ",\"at\":" + std::to_string(reinterpret_cast<uintptr_t>(array.x.data())) + '}';
+      return object({{"shape", integers(array.x.shape())},
+                     {"at", std::to_string(reinterpret_cast<uintptr_t>(array.x.data()))}});
     });
   const int64_t each = bytes_for_numbers * 3 / 16 / std::max<int64_t>(arrays_.size(), 1);
   const int64_t most = std::clamp<int64_t>(each, 16, most_whole);
-  struct Strip {
-    int64_t count;
-    size_t array;
-    bool columns;
-  };
-  std::vector<Strip> strips;
-  for (size_t i = 0; i < arrays_.size(); ++i) {
-    const auto& [x, crop] = arrays_[i];
-    if (x.numel() <= most) continue;
-    const int64_t columns = x.dim() ? x.size(-1) : 1;
-    const auto size = [](const std::set<int64_t>& set) { return static_cast<int64_t>(set.size()); };
-    strips.push_back({size(crop.whole_rows) * columns, i, false});
-    strips.push_back({size(crop.whole_columns) * (x.numel() / columns), i, true});
+  std::vector<std::tuple<int64_t, const Array*, bool>> strips;  // numbers, array, columns
+  for (const Array& array : arrays_) {
+    if (array.x.numel() <= most) continue;
+    const int64_t columns = columns_of(array.x), rows = array.x.numel() / columns;
+    strips.emplace_back(std::ssize(array.crop.whole_rows) * columns, &array, false);
+    strips.emplace_back(std::ssize(array.crop.whole_columns) * rows, &array, true);
   }
-  std::stable_sort(strips.begin(), strips.end(),
-                   [](const Strip& a, const Strip& b) { return a.count < b.count; });
-  std::set<std::pair<size_t, bool>> kept;
+  std::sort(strips.begin(), strips.end());
+  std::set<std::pair<const Array*, bool>> kept;
   int64_t left = bytes_for_crops * 3 / 16;
-  for (const Strip& strip : strips)
-    if ((left -= strip.count) >= 0) kept.insert({strip.array, strip.columns});
-  size_t i = 0;
+  for (const auto& [count, array, columns] : strips)
+    if ((left -= count) >= 0) kept.insert({array, columns});
   return list(arrays_, [&](const Array& array) {
     const Tensor& x = array.x;
-    const bool rows = kept.count({i, false}), columns = kept.count({i, true});
-    ++i;
-    return "{\"shape\":" + sizes(x.shape()) + ',' + numbers(x, most) +
-           (x.numel() > most ? CropWriter(x, array.crop, rows, columns).json() : "") +
-           ",\"stats\":" + stats(x) + '}';
+    std::vector<Member> members{{"shape", integers(x.shape())}};
+    add_numbers(x, most, members);
+    members.push_back({"stats", stats(x)});
+    if (x.numel() > most)
+      members.push_back({"crops", crops_json(x, array.crop, kept.count({&array, false}),
+                                             kept.count({&array, true}))});
+    return object(members);
   });
 }
 
 std::string Arrays::summary(const Scalar* data, int64_t columns, int64_t count) const {
-  for (const auto& [x, crop] : arrays_)
-    if (x.data() == data && columns_of(x) == columns && x.numel() == count)
-      return '{' + (x.numel() > most_whole ? numbers(x, most_whole) + ',' : "") +
-             "\"stats\":" + stats(x) + '}';
+  for (const auto& [x, crop] : arrays_) {
+    if (x.data() != data || columns_of(x) != columns || x.numel() != count) continue;
+    std::vector<Member> members;
+    if (count > most_whole) add_numbers(x, most_whole, members);
+    members.push_back({"stats", stats(x)});
+    return object(members);
+  }
   return "";
 }
 

@@ -2,9 +2,11 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "core/tensor/shape.hpp"
 #include "core/text_stream.hpp"
+#include "core/utf8.hpp"
 
 namespace stepgrad {
 
@@ -24,8 +26,31 @@ std::string list(const List& of, F text) {
   return '[' + joined + ']';
 }
 
-inline std::string sizes(const Shape& shape) {
-  return list(shape, [](int64_t size) { return std::to_string(size); });
+inline std::string list(const std::vector<std::string>& of) {
+  return list(of, [](const std::string& one) { return one; });
 }
+template <class List>
+std::string integers(const List& of) {
+  return list(of, [](int64_t one) { return std::to_string(one); });
+}
+
+// A member of an object, and its value in JSON. Empty: it is left out.
+struct Member {
+  std::string name, value;
+};
+inline std::string object(const std::vector<Member>& members) {
+  std::string joined;
+  for (const Member& one : members)
+    if (!one.value.empty())
+      joined += (joined.empty() ? "" : ",") + json_string(one.name) + ':' + one.value;
+  return '{' + joined + '}';
+}
+template <class Map, class F>
+std::string object(const Map& of, F text) {
+  std::vector<Member> members;
+  for (const auto& [name, value] : of) members.push_back({name, text(value)});
+  return object(members);
+}
+inline std::string only_if(bool holds, std::string json = "true") { return holds ? json : ""; }
 
 }  // namespace stepgrad

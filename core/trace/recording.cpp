@@ -9,7 +9,6 @@
 #include "core/tape/modes.hpp"
 #include "core/tape/tape.hpp"
 #include "core/trace/sums.hpp"
-#include "core/watch/central_difference.hpp"
 
 namespace stepgrad {
 namespace {
@@ -142,7 +141,6 @@ class RecordingBuilder {
     }
     recording_.pass = under_way ? "under way" : "whole";
     recording_.from_here = pass_begins_at(root);
-    recording_.ledger = root.ledger && root.ledger->value.defined();
     find_edges(under_way ? nodes : std::vector<Node*>());
     for (Node* node : nodes)
       if (node->ledger && pass_of(*node) && by_node_.count(node)) add_step(*node);
@@ -235,27 +233,6 @@ bool unchanged(const Saved& saved) {
 
 Recording recording_of(const Tensor& loss, size_t max_ops) {
   return RecordingBuilder(loss, max_ops).result();
-}
-
-// h = cbrt(epsilon) balances rounding and truncation error.
-void add_differences(Recording& recording, const std::function<Tensor()>& recompute, int64_t most) {
-  const NoGrad no_grad;
-  const double h = std::cbrt(std::numeric_limits<Scalar>::epsilon());
-  for (Recording::Value& leaf : recording.values) {
-    if (std::string_view(leaf.role) != "leaf" || !leaf.value.defined()) continue;
-    const int64_t cells = std::min(most, leaf.value.numel());
-    most -= cells;
-    for (int64_t i = 0; i < cells; ++i) {
-      Scalar& w = leaf.value.data()[i];
-      const auto loss = [&] {
-        double sum = 0;
-        for (const Scalar value : recompute().to_vector()) sum += value;
-        return sum;
-      };
-      leaf.differences.push_back(
-          central_difference(w, h * std::max(1.0, std::abs(double{w})), loss));
-    }
-  }
 }
 
 }  // namespace stepgrad

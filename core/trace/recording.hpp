@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -21,9 +20,8 @@ struct Recording {
     Tensor grad;   // of a leaf: before the pass
     int op = -1;   // whose output it is; -1: none
     bool wants_grad = false;
-    bool changed = false;               // in place after an op used it: no value then
-    Reading read{};                     // read_before() the loss
-    std::vector<double> differences{};  // of a leaf's first cells, if `recompute` was given
+    bool changed = false;  // in place after an op used it: no value then
+    Reading read{};        // read_before() the loss
   };
   struct Op {
     const Node* node;
@@ -52,7 +50,6 @@ struct Recording {
   std::vector<Step> steps;    // in the order of the pass
   int64_t left_out = 0;       // the number of oldest ops left out
   const char* pass = "none";  // or whole, under way, freed: it ran without a ledger
-  bool ledger = false;        // it was kept in the forward pass: comparisons are there, too
   bool from_here = true;      // the pass began at this loss, not at one of its consumers
 };
 
@@ -62,17 +59,15 @@ bool unchanged(const Saved& saved);
 // The newest `max_ops` ops behind `loss`. Their ledgers hold a backward pass or none.
 Recording recording_of(const Tensor& loss, size_t max_ops);
 
-// Central differences of `recompute`'s loss for up to `most` cells of all leaves together.
-void add_differences(Recording& recording, const std::function<Tensor()>& recompute, int64_t most);
-
 // {"format": "stepgrad-tape-1", ...}: safe inside <script>, whatever names are in it.
 // All numbers around the cell `asked` are included. `digits`: a number's binary digits.
 std::string to_json(const Recording& recording, const Cell& asked = {}, const Lesson& lesson = {});
 
-// The page: the tape's JSON goes after `begin`; a live page's own words and scripts go after
-// `words` and `scripts`. The engine and its numbers come last, so that the page shows before they
-// load.
+// The page: the tour goes after `begin`, and the tape's JSON after `tape`; a live page's own words
+// and scripts go after `words` and `scripts`. The engine and its numbers come last, so that the
+// page shows before they load.
 extern const char* const page_begin;
+extern const char* const page_tape;
 extern const char* const page_words;
 extern const char* const page_scripts;
 extern const char* const page_end;

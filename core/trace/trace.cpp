@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <optional>
+#include <sstream>
 
 #include "core/check.hpp"
 #include "core/files.hpp"
@@ -15,8 +16,7 @@
 namespace stepgrad {
 namespace {
 
-constexpr size_t most_ops = 2000;          // on a page
-constexpr int64_t most_differences = 256;  // cells, each two forward passes
+constexpr size_t most_ops = 2000;  // on a page
 
 // A backward pass, undone when this is destroyed.
 class UndonePass {
@@ -55,8 +55,17 @@ std::string engine(Live live) {
   }
 }
 
+// The lesson of pages that have none.
+std::string tour() {
+  std::string scripts;
+  for (const auto& [language, text] : lesson("tour").texts)
+    scripts +=
+        "<script type=\"text/markdown\" data-lesson=\"" + language + "\">" + text + "</script>\n";
+  return scripts;
+}
+
 std::string recorded_page(const std::string& json) {
-  return page_begin + json + page_words + page_scripts + page_end;
+  return page_begin + tour() + page_tape + json + page_words + page_scripts + page_end;
 }
 
 }  // namespace
@@ -66,17 +75,15 @@ std::string live_page(const std::string& json, const std::string& engine, const 
                       const std::string& script) {
   static const std::string policy = "script-src 'unsafe-inline'";
   std::string begin = page_begin;
-  begin.insert(begin.find(policy) + policy.size(), " 'wasm-unsafe-eval'; worker-src blob:");
-  return begin + json + page_words + live_scripts + script + page_scripts +
+  begin.insert(begin.find(policy) + policy.size(), " 'wasm-unsafe-eval'");
+  return begin + tour() + page_tape + json + page_words + live_scripts + script + page_scripts +
          "<script type=\"text/plain\" id=\"replay\">" + replay + "</script>\n" +
          "<script type=\"application/wasm+gzip\" id=\"engine\">" + base64(engine) + "</script>\n" +
          page_end;
 }
 
-std::string to_html(const Tensor& loss, const std::function<Tensor()>& recompute, const Cell& cell,
-                    const Lesson& lesson) {
-  return with_recording(loss, [&](Recording recording) {
-    if (recompute) add_differences(recording, recompute, most_differences);
+std::string to_html(const Tensor& loss, const Cell& cell, const Lesson& lesson) {
+  return with_recording(loss, [&](const Recording& recording) {
     return recorded_page(to_json(recording, cell, lesson));
   });
 }
@@ -95,10 +102,8 @@ static std::string text_of(const Recording& recording) {
   return text;
 }
 
-Page to_html(const Tensor& loss, Live live, const std::function<Tensor()>& recompute,
-             const Cell& cell, const Lesson& lesson) {
-  return with_recording(loss, [&](Recording recording) {
-    if (recompute) add_differences(recording, recompute, most_differences);
+Page to_html(const Tensor& loss, Live live, const Cell& cell, const Lesson& lesson) {
+  return with_recording(loss, [&](const Recording& recording) {
     const std::string json = to_json(recording, cell, lesson);
     try {
       const std::string replay = text_of(recording);
@@ -110,32 +115,51 @@ Page to_html(const Tensor& loss, Live live, const std::function<Tensor()>& recom
   });
 }
 
-void trace(const Tensor& loss, const std::string& path, const std::function<Tensor()>& recompute,
-           const Cell& cell, const Lesson& lesson) {
-  write_file(path, to_html(loss, recompute, cell, lesson));
-}
-void trace(const Tensor& loss, const std::string& path, const Cell& cell) {
-  trace(loss, path, nullptr, cell);
+void trace(const Tensor& loss, const std::string& path, const Cell& cell, const Lesson& lesson) {
+  write_file(path, to_html(loss, cell, lesson));
 }
 void trace(const Tensor& loss, const std::string& path, const Lesson& lesson) {
-  trace(loss, path, nullptr, {}, lesson);
+  trace(loss, path, {}, lesson);
 }
 
-std::string trace(const Tensor& loss, const std::string& path, Live live,
-                  const std::function<Tensor()>& recompute, const Cell& cell,
+std::string trace(const Tensor& loss, const std::string& path, Live live, const Cell& cell,
                   const Lesson& lesson) {
-  const Page page = to_html(loss, live, recompute, cell, lesson);
+  const Page page = to_html(loss, live, cell, lesson);
   write_file(path, page.html);
   return page.not_live;
+}
+
+// Where the words of a lesson's line begin and end, behind its mark and before a heading's link.
+// What is the same in each language has none.
+static std::pair<size_t, size_t> words_in(std::string_view line) {
+  if (line.starts_with("= ") || line.starts_with("! ")) return {0, 0};
+  if (line.starts_with("## [")) return {4, line.find("](")};
+  size_t begin = line.starts_with("- [") ? 6 : 0;
+  for (const std::string_view mark : {"# ", "## ", "? ", "> ", "rows: "})
+    if (line.starts_with(mark)) begin = mark.size();
+  const std::string_view words = line.substr(begin);
+  const bool number = words.find_first_not_of("−+.0123456789∞") == words.npos || words == "NaN";
+  return {begin, number ? begin : line.size()};
+}
+
+// A translation has a line for each line of the English text that has words: these words alone.
+static std::string translated(const std::string& english, const char* translation) {
+  std::istringstream lines(english), words(translation);
+  std::string text;
+  for (std::string line, own; std::getline(lines, line); text += line + '\n')
+    if (const auto [begin, end] = words_in(line); begin < end && std::getline(words, own))
+      line.replace(begin, end - begin, own);
+  return text;
 }
 
 Lesson lesson(const std::string& name) {
   Lesson found;
   std::string names;
   for (const LessonText* one = lesson_texts; one->name; ++one) {
-    if (one->name == name) found.texts[one->language] = one->text;
-    if (one->language == std::string_view("en"))
-      names += (names.empty() ? "" : ", ") + std::string(one->name);
+    const bool english = one->language == std::string_view("en");  // the first
+    if (one->name == name)
+      found.texts[one->language] = english ? one->text : translated(found.texts["en"], one->text);
+    if (english) names += (names.empty() ? "" : ", ") + std::string(one->name);
   }
   check<ValueError>(!found.texts.empty(), "lesson: there is none called '", name, "', but ", names);
   return found;

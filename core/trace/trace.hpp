@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -25,33 +24,25 @@ struct Lesson {
 // A lesson of stepgrad's own, from core/trace/lessons/. ValueError: another name.
 Lesson lesson(const std::string& name);
 
-// Writes one web page to `path`: the tape behind `loss` as a picture to step through, forward and
-// backward, with the values and gradients of all tensors. It loads no other file.
+// Writes one web page to `path`: the tape behind `loss` to step through, forward and backward, with
+// the values and gradients of all tensors. It loads no other file.
 //
 // The page shows only what was recorded: all values if set_ledger(true) was called before the
 // forward pass (it is on in the teaching build), else those that gradients need. For the gradients
-// this runs a backward pass from ones, and undoes it: grads and the tape are as before. A freed
-// tape shows the pass that the ledger kept; during a pass, in a hook or a debugger, the page shows
-// the part that has run.
+// this runs a backward pass from ones, and undoes it. A freed tape shows the pass that the ledger
+// kept; during a pass, in a hook or a debugger, the page shows the part that has run.
 //
-// `recompute`, if given, computes the loss again with the same random numbers. The page then has
-// central differences for the first cells of each leaf.
-//
-// Tensors too large for the page are shown as pictures, with exact values around `cell` and every
-// term of the sums behind them; without `cell`, around the first eight rows and columns, and the
-// largest.
+// Tensors too large for the page are pictures, with exact values around `cell` and every term of
+// the sums behind them; without `cell`, around the first eight rows and columns, and the largest.
 //
 // TapeError: `loss` does not require a gradient. ValueError, IndexError: there is no such cell.
 // FileError, with `path` unchanged: the page cannot be written.
-void trace(const Tensor& loss, const std::string& path,
-           const std::function<Tensor()>& recompute = nullptr, const Cell& cell = {},
+void trace(const Tensor& loss, const std::string& path, const Cell& cell = {},
            const Lesson& lesson = {});
-void trace(const Tensor& loss, const std::string& path, const Cell& cell);
 void trace(const Tensor& loss, const std::string& path, const Lesson& lesson);
 
 // The page itself.
-std::string to_html(const Tensor& loss, const std::function<Tensor()>& recompute = nullptr,
-                    const Cell& cell = {}, const Lesson& lesson = {});
+std::string to_html(const Tensor& loss, const Cell& cell = {}, const Lesson& lesson = {});
 
 // A live page contains the engine in WebAssembly: its user changes a number of a leaf, a constant
 // or a mask, and the tape is recomputed, forward and backward. It has 575 kB more, and all numbers
@@ -68,18 +59,12 @@ static constexpr Live live{STEPGRAD_ENGINE};
 #else
 static constexpr Live live{nullptr};
 #endif
-std::string trace(const Tensor& loss, const std::string& path, Live live,
-                  const std::function<Tensor()>& recompute = nullptr, const Cell& cell = {},
+std::string trace(const Tensor& loss, const std::string& path, Live live, const Cell& cell = {},
                   const Lesson& lesson = {});
 struct Page {
   std::string html, not_live;
 };
-Page to_html(const Tensor& loss, Live live, const std::function<Tensor()>& recompute = nullptr,
-             const Cell& cell = {}, const Lesson& lesson = {});
-
-// The same tape as a static Graphviz diagram: ops with shapes and source lines, and the names of
-// their inputs. TapeError as above.
-std::string to_dot(const Tensor& loss);
+Page to_html(const Tensor& loss, Live live, const Cell& cell = {}, const Lesson& lesson = {});
 
 }  // namespace stepgrad
 

@@ -12,7 +12,6 @@
 #include "core/files.hpp"
 #include "core/trace/json_text.hpp"
 #include "core/trace/trace.hpp"
-#include "core/utf8.hpp"
 #include "core/watch/ledger.hpp"
 #include "demos/lessons/tapes.hpp"
 #include "demos/lessons/thumbnail.hpp"
@@ -55,7 +54,6 @@ constexpr Page pages[] = {
 };
 #undef CODE
 
-int walk(const Page& page) { return std::min(page.lesson, 8); }
 const char* debugged(const Page& page) {
   return page.lesson < 6 ? "demos/run step" : "demos/run step --block";
 }
@@ -105,23 +103,25 @@ std::string text_of(const Page& page, const char* language) {
   return lesson(page.name).texts.at(language);
 }
 
-// A page's last step: its code, what to do next, and the link to the next page.
+// A page's last step: its code, what to do next, and links to the pages beside it.
 std::string last_step(const Page& page, const Language& l) {
+  const Page *before = &page == std::begin(pages) ? nullptr : &page - 1,
+             *after = &page + 1 == std::end(pages) ? nullptr : &page + 1;
+  const auto link = [&](const Page& to, const char* mark, const char* end) {
+    return "[" + (mark + title(text_of(to, l.tag))) + end + "](" + to.name + ".html)";
+  };
   std::string text = std::string("\n## ") + l.code + "\n" + l.cpp + "\n```cpp\n" +
                      demo::definition(page.function, {"demos/lessons/tapes.cpp"}) + "\n```\n" +
                      l.python + "\n```python\n" + cells_of(page) + "\n```\n";
   std::string exercises;
   for (const std::string& name : words(page.exercises)) exercises += " `" + name + '`';
   if (!exercises.empty()) text += l.exercises + exercises + "\n";
-  if (&page + 1 == std::end(pages) || (&page)[1].lesson != page.lesson)
+  if (!after || after->lesson != page.lesson)
     text += std::string(l.debugger) + " `" + debugged(page) + "`, demos/step/step.md, " +
-            std::to_string(walk(page)) + "\n";
-  if (&page != std::begin(pages))
-    text += "[← " + title(text_of((&page)[-1], l.tag)) + "](" + (&page)[-1].name + ".html) · ";
+            std::to_string(std::min(page.lesson, 8)) + "\n";
+  if (before) text += link(*before, "← ", "") + " · ";
   text += std::string("[") + l.course + "](index.html)";
-  if (&page + 1 != std::end(pages))
-    text += " · [" + title(text_of((&page)[1], l.tag)) + " →](" + (&page)[1].name + ".html)";
-  return text + '\n';
+  return text + (after ? " · " + link(*after, "", " →") : "") + '\n';
 }
 
 // The line below a lesson's title, for the page's first screen.
@@ -143,14 +143,13 @@ Lesson beside(const Page& page) {
 }
 
 std::string in_languages(const Page& page, std::string (*part)(const std::string&)) {
-  std::string json;
+  std::vector<Member> all;
   for (const Language& l : languages)
-    json += (json.empty() ? '{' : ',') + json_string(l.tag) + ':' +
-            json_string(part(text_of(page, l.tag)));
-  return json + '}';
+    all.push_back({l.tag, json_string(part(text_of(page, l.tag)))});
+  return object(all);
 }
 
-// A page's steps, its last one too: about a minute each.
+// A page's steps, its last one too.
 int64_t steps(const Page& page) {
   const std::string text = text_of(page, "en");
   int64_t n = 1;
@@ -165,39 +164,46 @@ std::string course_json(const std::filesystem::path& folder,
   std::vector<std::string> others;
   for (const std::string name : {"playground", "notebook", "tab"})
     if (const auto file = folder / (name + ".html"); exists(file))
-      others.push_back("{\"name\":" + json_string(name) +
-                       ",\"bytes\":" + std::to_string(file_size(file)) + '}');
-  const auto text = [](const std::string& word) { return json_string(word); };
+      others.push_back(
+          object({{"name", json_string(name)}, {"bytes", std::to_string(file_size(file))}}));
   const auto page_json = [&](const Page& page) {
-    return "{\"lesson\":" + std::to_string(page.lesson) + ",\"name\":" + text(page.name) +
-           ",\"title\":" + in_languages(page, title) + ",\"goal\":" + in_languages(page, goal) +
-           ",\"minutes\":" + std::to_string(page.minutes) +
-           ",\"steps\":" + std::to_string(steps(page)) +
-           ",\"picture\":" + text(pictures[&page - pages]) +
-           ",\"exercises\":" + list(words(page.exercises), text) +
-           ",\"walk\":" + text(debugged(page)) + '}';
+    return object({
+        {"lesson", std::to_string(page.lesson)},
+        {"name", json_string(page.name)},
+        {"title", in_languages(page, title)},
+        {"goal", in_languages(page, goal)},
+        {"minutes", std::to_string(page.minutes)},
+        {"steps", std::to_string(steps(page))},
+        {"picture", json_string(pictures[&page - pages])},
+        {"exercises", list(words(page.exercises), json_string)},
+        {"walk", json_string(debugged(page))},
+    });
   };
-  return "{\"pages\":" + list(pages, page_json) +
-         ",\"others\":" + list(others, [](const std::string& other) { return other; }) + '}';
-}
-
-std::string cell_json(const char* kind, const std::string& source, int number) {
-  return std::string("{\"cell_type\":\"") + kind + "\",\"id\":\"cell" + std::to_string(number) +
-         "\",\"metadata\":{},\"source\":" + json_string(source) +
-         (std::string_view(kind) == "code" ? ",\"outputs\":[],\"execution_count\":null}" : "}");
+  return object({{"pages", list(pages, page_json)}, {"others", list(others)}});
 }
 
 // All cells, each below its page's title and goal.
 std::string notebook(const Language& l) {
-  std::vector<std::string> cells{cell_json("code", "import torch\nfrom torch import nn", 0)};
+  std::vector<std::string> cells;
+  const auto add = [&](const char* kind, const std::string& source) {
+    const bool runs = kind == std::string_view("code");
+    cells.push_back(object({
+        {"cell_type", json_string(kind)},
+        {"id", json_string("cell" + std::to_string(cells.size()))},
+        {"metadata", "{}"},
+        {"source", json_string(source)},
+        {"outputs", only_if(runs, "[]")},
+        {"execution_count", only_if(runs, "null")},
+    }));
+  };
+  add("code", "import torch\nfrom torch import nn");
   for (const Page& page : pages) {
     const std::string text = text_of(page, l.tag);
-    const int number = static_cast<int>(cells.size());
-    cells.push_back(cell_json("markdown", "## " + title(text) + "\n\n" + goal(text), number));
-    cells.push_back(cell_json("code", cells_of(page), number + 1));
+    add("markdown", "## " + title(text) + "\n\n" + goal(text));
+    add("code", cells_of(page));
   }
-  return "{\"cells\":" + list(cells, [](const std::string& cell) { return cell; }) +
-         ",\"metadata\":{},\"nbformat\":4,\"nbformat_minor\":5}";
+  return object(
+      {{"cells", list(cells)}, {"metadata", "{}"}, {"nbformat", "4"}, {"nbformat_minor", "5"}});
 }
 
 void write_course(const std::filesystem::path& folder) {
@@ -206,7 +212,7 @@ void write_course(const std::filesystem::path& folder) {
     manual_seed(3);
     const Tensor loss = page.loss();
     const std::string file = (folder / page.name).string() + ".html";
-    const std::string not_live = trace(loss, file, live, nullptr, {}, beside(page));
+    const std::string not_live = trace(loss, file, live, {}, beside(page));
     std::cout << file << (not_live.empty() ? "" : ", not live: " + not_live) << '\n';
     loss.backward(Tensor(), true);
     pictures.push_back(demo::thumbnail(loss));

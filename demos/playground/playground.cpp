@@ -7,8 +7,8 @@
 
 #include "core/check.hpp"
 #include "core/files.hpp"
+#include "core/trace/json_text.hpp"
 #include "core/trace/recording.hpp"
-#include "core/utf8.hpp"
 #include "demos/parts/command_line.hpp"
 #include "demos/playground/models.hpp"
 
@@ -17,28 +17,22 @@ using namespace stepgrad::demo;
 
 namespace {
 
-// [[1, "#include ..."], ...]: the page shows such lines around each call.
-std::string numbered_lines(const std::string& text) {
-  std::istringstream in(text);
-  std::string line, json;
-  for (int number = 1; std::getline(in, line); ++number)
-    json += (number > 1 ? ",[" : "[") + std::to_string(number) + ',' + json_string(line) + ']';
-  return '[' + json + ']';
-}
-
-// The page's data before a tape exists: the models and their sources.
+// The page's data before a tape exists: the models, and the lines of their sources, which the page
+// shows around each call.
 std::string page_json() {
-  const std::filesystem::path tree = STEPGRAD_TREE;
-  std::string names, sources;
-  for (const char* name : model_names) names += (names.empty() ? "" : ",") + json_string(name);
+  std::vector<Member> sources;
   for (const char* file : {"nn/positionwise_feed_forward.cpp", "nn/relu.cpp", "nn/dropout.cpp",
                            "nn/feed_forward.cpp", "nn/gated_feed_forward.cpp", "nn/linear.cpp",
                            "nn/layer_norm.cpp", "nn/moe_feed_forward.cpp",
                            "nn/multi_head_attention.cpp", "nn/scaled_dot_product_attention.cpp",
-                           "nn/transformer_block.cpp", "demos/playground/models.cpp"})
-    sources += (sources.empty() ? "" : ",") + json_string(file) + ':' +
-               numbered_lines(read_file((tree / file).string()));
-  return "{\"playground\":[" + names + "],\"source\":{" + sources + "}}";
+                           "nn/transformer_block.cpp", "demos/playground/models.cpp"}) {
+    std::istringstream in(read_file(STEPGRAD_TREE "/" + std::string(file)));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);)
+      lines.push_back('[' + std::to_string(lines.size() + 1) + ',' + json_string(line) + ']');
+    sources.push_back({file, list(lines)});
+  }
+  return object({{"playground", list(model_names, json_string)}, {"source", object(sources)}});
 }
 
 // Built once with emscripten, beside the program.
@@ -63,8 +57,7 @@ int main(int argc, char** argv) {
   std::string file = "playground.html";
   app.add_option("FILE", file, "where to")->capture_default_str();
   return main_of(app, argc, argv, [&] {
-    const std::string script = read_file(
-        (std::filesystem::path(STEPGRAD_TREE) / "demos/playground/playground.js").string());
+    const std::string script = read_file(STEPGRAD_TREE "/demos/playground/playground.js");
     write_file(file, live_page(page_json(), engine(argv[0]), "", script));
     std::cout << "A page to open in a browser, or to put on a web server: " << file << '\n';
     return 0;

@@ -1,70 +1,35 @@
 // ---- The playground: a model is chosen, built by the engine, and is a tape like any
 
-const PLAY = {};
-PLAY.en = {
-	setup: "Model and sizes",
-	dataSet: "data set",
-	ofAbs: "each target is |x|",
-	ofMean: "each target is the mean of the words so far",
-	model: "model",
-	words: "words",
-	heads: "heads",
-	experts: "experts",
-	seed: "seed",
-	dropoutShare: "dropout",
-	inTraining: "in training",
-	shown: "Still shown:",
-	ffn: "000: position-wise FFN",
-	linear_ffn: "001: FFN of Linear layers",
-	gelu: "001: FFN with GELU",
-	glu: "001: gated FFN (GEGLU)",
-	attention: "002: one attention head, masked",
-	block: "001: Transformer block",
-	expertsModel: "001: mixture of experts",
+const PLAY = {
+	setup: ["Model and sizes", "모델과 크기", "模型与尺寸"],
+	dataSet: ["data set", "데이터 세트", "数据集"],
+	ofAbs: ["each target is |x|", "목표는 |x|", "目标是 |x|"],
+	ofMean: [
+		"each target is the mean of the words so far",
+		"목표는 지금까지 단어의 평균",
+		"目标是到此为止各词的平均",
+	],
+	model: ["model", "모델", "模型"],
+	words: ["words", "단어", "词数"],
+	heads: ["heads", "헤드", "头"],
+	experts: ["experts", "전문가", "专家"],
+	seed: ["seed", "시드", "种子"],
+	dropoutShare: ["dropout", "드롭아웃", "dropout"],
+	inTraining: ["in training", "학습 모드", "训练模式"],
+	shown: ["Still shown:", "지금 보이는 것:", "现在显示的是："],
+	ffn: ["000: position-wise FFN", "000: 위치별 FFN", "000：逐位置 FFN"],
+	linear_ffn: ["001: FFN of Linear layers", "001: Linear 층의 FFN", "001：Linear 层的 FFN"],
+	gelu: ["001: FFN with GELU", "001: GELU FFN", "001：GELU FFN"],
+	glu: ["001: gated FFN (GEGLU)", "001: 게이트 FFN (GEGLU)", "001：门控 FFN（GEGLU）"],
+	attention: [
+		"002: one attention head, masked",
+		"002: 마스크 있는 어텐션 헤드 하나",
+		"002：带掩码的一个注意力头",
+	],
+	block: ["001: Transformer block", "001: 트랜스포머 블록", "001：Transformer 块"],
+	expertsModel: ["001: mixture of experts", "001: 전문가 혼합", "001：混合专家"],
 };
-PLAY.ko = {
-	setup: "모델과 크기",
-	dataSet: "데이터 세트",
-	ofAbs: "목표는 |x|",
-	ofMean: "목표는 지금까지 단어의 평균",
-	model: "모델",
-	words: "단어",
-	heads: "헤드",
-	experts: "전문가",
-	seed: "시드",
-	dropoutShare: "드롭아웃",
-	inTraining: "학습 모드",
-	shown: "지금 보이는 것:",
-	ffn: "000: 위치별 FFN",
-	linear_ffn: "001: Linear 층의 FFN",
-	gelu: "001: GELU FFN",
-	glu: "001: 게이트 FFN (GEGLU)",
-	attention: "002: 마스크 있는 어텐션 헤드 하나",
-	block: "001: 트랜스포머 블록",
-	expertsModel: "001: 전문가 혼합",
-};
-PLAY.zh = {
-	setup: "模型与尺寸",
-	dataSet: "数据集",
-	ofAbs: "目标是 |x|",
-	ofMean: "目标是到此为止各词的平均",
-	model: "模型",
-	words: "词数",
-	heads: "头",
-	experts: "专家",
-	seed: "种子",
-	dropoutShare: "dropout",
-	inTraining: "训练模式",
-	shown: "现在显示的是：",
-	ffn: "000：逐位置 FFN",
-	linear_ffn: "001：Linear 层的 FFN",
-	gelu: "001：GELU FFN",
-	glu: "001：门控 FFN（GEGLU）",
-	attention: "002：带掩码的一个注意力头",
-	block: "001：Transformer 块",
-	expertsModel: "001：混合专家",
-};
-const playWord = name => PLAY[language][name] ?? name;
+const playWord = name => (PLAY[name] ? inLanguage(PLAY[name]) : name);
 
 const SETUP = {
 	model: "ffn",
@@ -171,84 +136,40 @@ function showSetup() {
 			location.reload();
 		};
 	const differs = Object.keys(setup).filter(name => setup[name] !== tape.setup[name]);
-	const labelled = (name, input) =>
-		NEEDS[name]?.(setup.model) === false
-			? ""
-			: make(
-					"label",
-					playWord({ dropout: "dropoutShare", training: "inTraining" }[name] ?? name),
-					" ",
-					input,
-				);
-	const counted = (name, max) =>
-		labelled(
-			name,
-			make("input", {
-				type: "number",
-				min: name === "seed" ? 0 : 1,
-				max,
-				value: setup[name],
-				id: "setup-" + name,
-				onchange: event => change(name, event.target.value),
-			}),
+	const input = (name, value, more, own = "input") => {
+		if (NEEDS[name]?.(setup.model) === false) return "";
+		const said = playWord({ dropout: "dropoutShare", training: "inTraining" }[name] ?? name),
+			onchange = ({ target }) =>
+				change(name, target.type === "checkbox" ? +target.checked : target.value),
+			{ options = [], ...attributes } = more;
+		return make(
+			"label",
+			said,
+			" ",
+			make(own, { id: "setup-" + name, value, onchange, ...attributes }, ...options),
 		);
+	};
+	const counted = (name, more) =>
+		input(name, setup[name], { type: "number", min: 1, max: 12, ...more });
+	const options = tape.playground.map(name =>
+		make(
+			"option",
+			{ value: name, selected: name === setup.model },
+			playWord(name === "experts" ? "expertsModel" : name),
+		),
+	);
+	const shown = differs.map(name => `${playWord(name)} = ${playWord(tape.setup[name])}`).join(", "),
+		problem = () => `${word("engineSays", { why: tape.problem })} ${playWord("shown")} ${shown}.`;
 	if ($("setup").hidden) $("setup").open = location.hash.includes("model=");
 	$("setup").hidden = false;
 	$("setup").replaceChildren(
 		make("summary", playWord("setup")),
-		labelled(
-			"model",
-			make(
-				"select",
-				{ id: "setup-model", onchange: event => change("model", event.target.value) },
-				...tape.playground.map(name =>
-					make(
-						"option",
-						{ value: name, selected: name === setup.model },
-						playWord(name === "experts" ? "expertsModel" : name),
-					),
-				),
-			),
-		),
-		counted("words", 12),
-		counted("d_model", 12),
-		counted("d_ff", 12),
-		counted("heads", 12),
-		counted("experts", 12),
-		counted("seed", 1e9),
-		labelled(
-			"dropout",
-			make("input", {
-				type: "number",
-				min: 0,
-				max: 0.9,
-				step: 0.05,
-				id: "setup-dropout",
-				value: setup.dropout,
-				onchange: event => change("dropout", event.target.value),
-			}),
-		),
-		labelled(
-			"training",
-			make("input", {
-				type: "checkbox",
-				id: "setup-training",
-				checked: !!setup.training,
-				onchange: event => change("training", +event.target.checked),
-			}),
-		),
-		tape.problem
-			? make(
-					"p.wrong",
-					{ role: "alert" },
-					word("engineSays", { why: tape.problem }) +
-						" " +
-						playWord("shown") +
-						" " +
-						differs.map(name => `${playWord(name)} = ${playWord(tape.setup[name])}`).join(", ") +
-						".",
-				)
-			: "",
+		input("model", null, { options }, "select"),
+		...["words", "d_model", "d_ff", "heads", "experts"].map(name => counted(name)),
+		counted("seed", { min: 0, max: 1e9 }),
+		counted("dropout", { min: 0, max: 0.9, step: 0.05 }),
+		input("training", null, { type: "checkbox", checked: !!setup.training }),
+		tape.problem ? make("p.wrong", { role: "alert" }, problem()) : "",
 	);
 }
 

@@ -47,16 +47,18 @@ def lessons():
     pages = re.findall(r'\{(\d), \d+, "(\w+)", CODE', (TREE / "demos/lessons/lessons.cpp").read_text(encoding="utf-8"))
 
     def beside(page, language):
-        return (TREE / f"core/trace/lessons/{page}.{language}.md").read_text(encoding="utf-8").split("\n\n")
+        """Its title and its goal."""
+        text = (TREE / f"core/trace/lessons/{page}.{language}.md").read_text(encoding="utf-8")
+        return [line.removeprefix("# ") for line in text.splitlines() if line][:2]
 
     for number in sorted({number for number, _ in pages}):
         own = [page for of, page in pages if of == number]
         cells = [["code", "import torch\nfrom torch import nn"]]
         for page in own:
-            head = in_languages(lambda language: "\n\n".join(beside(page, language)[:2]).replace("# ", "## ", 1))
+            head = in_languages(lambda language: "## " + "\n\n".join(beside(page, language)))
             parts = code[page].strip().split("\n\n")
             cells += [["markdown", head], *(["code", part] for part in parts), ["code", "loss.trace()"]]
-        yield number, {"title": in_languages(lambda language: " · ".join(beside(page, language)[0][2:] for page in own)),
+        yield number, {"title": in_languages(lambda language: " · ".join(beside(page, language)[0] for page in own)),
                        "lesson": int(number), "cells": cells}
 
 

@@ -261,7 +261,6 @@ TEST_CASE("Whichever allocation fails, a text is whole or not there") {
   };
   check_text([&] { return tape(loss); });
   check_text([&] { return explain(x); });
-  check_text([&] { return to_dot(loss); });
   check_text([&] { return paranoid_verdict(); });
   check_text([&] { return message<ShapeError>([&] { matmul(x, x); }); });
 }

@@ -54,19 +54,17 @@ page = loss.trace()
 assert page._repr_html_().startswith("<iframe sandbox='allow-scripts allow-modals'")
 assert page._repr_html_().count("<") == 2 and "bytes" in repr(page)
 path = os.path.join(tempfile.mkdtemp(), "loss.html")
-assert stepgrad.trace(loss, path, recompute=f) is None
+assert stepgrad.trace(loss, path) is None
 text = open(path).read()
-assert '"differences":[' in text and '"places":[2,4,6]' in text and w.grad is None
-assert "matmul" in stepgrad.to_dot(loss)
-for bad in (lambda: stepgrad.trace(loss, "/nowhere/a.html"), lambda: x.trace(),
-            lambda: stepgrad.trace(loss, path, recompute=lambda: 1 / 0)):
+assert '"places":[2,4,6]' in text and w.grad is None
+for bad in (lambda: stepgrad.trace(loss, "/nowhere/a.html"), lambda: x.trace()):
     try: bad()
     except Exception as error: print(type(error).__name__, error)
 loss.backward(); print(w.grad is not None)"""
         lines = said(code).splitlines()
         self.assertIn("/nowhere/a.html: cannot be written", lines[0])
         self.assertIn("does not require a gradient, so nothing was recorded", lines[1])
-        self.assertEqual(lines[2:], ["ZeroDivisionError division by zero", "True"])
+        self.assertEqual(lines[2:], ["True"])
 
     def test_a_live_trace_has_the_engine_in_it_or_a_warning_says_why_not(self):
         code = """

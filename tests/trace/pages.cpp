@@ -35,7 +35,7 @@ void feed_forward() {
   };
   ffn.b2.set_grad(Tensor::ones(ffn.b2.shape()));
   const Tensor loss = forward();
-  trace(loss, page("ffn"), forward);
+  trace(loss, page("ffn"));
   loss.backward();
   std::cout << "ffn " << std::setprecision(6) << ffn.w1.grad().at(2, 3) << ' '
             << ffn.b2.grad().at(1) << ' ' << x.grad().at(1, 2) << '\n';
@@ -74,14 +74,14 @@ void live_feed_forward() {
 void live_wide() {
   const nn::PositionwiseFeedForward ffn(64, 128, 0.1f);
   const Tensor y = ffn(Tensor::randn({2, 10, 64}).set_name("x"));
-  trace(mean(y * y).set_name("loss"), page("live_wide"), live, nullptr, {"w1", {20, 30}});
+  trace(mean(y * y).set_name("loss"), page("live_wide"), live, {"w1", {20, 30}});
 }
 
 // A loss of 1000, which shows no small steps, of a weak weight, a strong one and a bend.
 void live_fine() {
   const Tensor t = Tensor::of({1, 1, -0.5}).requires_grad_().set_name("t");
   const Tensor y = t * Tensor::of({1e-4, 2, 0}) + abs(t * Tensor::of({0, 0, 1}));
-  trace((sum(y) + 997).set_name("loss"), page("live_fine"), live, nullptr, {"t", {0}});
+  trace((sum(y) + 997).set_name("loss"), page("live_fine"), live, {"t", {0}});
 }
 // Numbers of every kind, and a mask that keeps those from the loss that would leave nothing of it.
 void live_numbers() {
@@ -91,7 +91,7 @@ void live_numbers() {
   const Tensor kept = Tensor::of({0, 0, 0, 1, 1, 0, 0, 1}).set_name("kept");
   const Tensor y = t.requires_grad_().set_name("t") * 3;
   trace(sum(where(kept, y, Tensor::zeros({8}))).set_name("loss"), page("live_numbers"), live,
-        nullptr, {"kept", {7}});
+        {"kept", {7}});
 }
 // A pass that began with 2: gradients are of twice the loss.
 void live_weighed() {
@@ -104,7 +104,7 @@ void live_weighed() {
 void live_notebook() {
   const nn::PositionwiseFeedForward ffn(512, 2048, 0.1f);
   trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))).set_name("loss"),
-        page("live_notebook"), live, nullptr, {"w1", {2, 3}});
+        page("live_notebook"), live, {"w1", {2, 3}});
 }
 
 // A page that cannot be live says why.

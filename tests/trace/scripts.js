@@ -18,7 +18,7 @@ const ran = (code, tape = {}, texts = {}) =>
 
 // A page of this tape without a browser: its model.
 const model =
-	"words words_en ops_en data layout worked why rules_pairs rules_each rules_places rules_products rules_sums meaning cards path explain places tried"
+	"words texts ops data layout worked why rules_pairs rules_each rules_places rules_products rules_sums meaning cards path explain places tried"
 		.split(" ")
 		.map(script)
 		.join("\n");

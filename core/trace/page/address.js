@@ -28,7 +28,7 @@ function readAddress() {
 		path: known ? path : null,
 		lesson: asked.get("lesson") > 0 ? asked.get("lesson") - 1 : null,
 		read: (asked.get("done") ?? "").split(",").filter(Boolean),
-		language: WORDS[asked.get("lang")] ? asked.get("lang") : null,
+		language: LANGUAGES.find(tag => tag === asked.get("lang")) ?? null,
 	};
 }
 

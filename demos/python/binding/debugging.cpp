@@ -33,29 +33,21 @@ py::object shown(const Node* node) {
   return py::str(text.str());
 }
 
-// `recompute`: None, or a Python function that computes the loss again. `text`: a lesson, or the
-// name of one on a single line. `engine`: None for a page that is not live, a file, or empty for
-// the built one. Returns the page and, if it should be live, why it is not.
-std::pair<std::string, std::string> html(const TypedTensor& loss, const py::object& recompute,
-                                         const std::string& name, const std::vector<int64_t>& index,
-                                         const std::string& text,
+// `text`: a lesson, or the name of one on a single line. `engine`: None for a page that is not
+// live, a file, or empty for the built one. Returns the page and, if it should be live, why it is
+// not.
+std::pair<std::string, std::string> html(const TypedTensor& loss, const std::string& name,
+                                         const std::vector<int64_t>& index, const std::string& text,
                                          const std::optional<std::string>& engine,
                                          decltype(Lesson::rows) rows) {
-  std::function<Tensor()> once_more;
-  if (!recompute.is_none()) {
-    once_more = [&recompute] {
-      const py::gil_scoped_acquire gil;
-      return recompute().cast<const TypedTensor&>().tensor;
-    };
-  }
   const bool named = text.find('\n') == std::string::npos;
   Lesson beside = text.empty() ? Lesson() : named ? lesson(text) : Lesson(text);
   beside.rows = std::move(rows);
   return computed([&]() -> std::pair<std::string, std::string> {
     const Cell cell{name, index};
-    if (!engine) return {to_html(loss.tensor, once_more, cell, beside), ""};
+    if (!engine) return {to_html(loss.tensor, cell, beside), ""};
     const Live found{engine->empty() ? live.engine : engine->c_str()};
-    Page page = to_html(loss.tensor, found, once_more, cell, beside);
+    Page page = to_html(loss.tensor, found, cell, beside);
     return {std::move(page.html), std::move(page.not_live)};
   });
 }
@@ -68,7 +60,6 @@ void bind_debugging(py::module_& module, Class&) {
   module.def("_explain", [](const TypedTensor& x) { return explain(x.tensor); });
   module.def("_to_html", &html);
   module.def("_write_file", &write_file);
-  module.def("to_dot", [](const TypedTensor& x) { return to_dot(x.tensor); });
   module.def("set_ledger", &set_ledger, py::arg("keep"));
   module.def("set_detect_nan", &set_detect_nan, py::arg("detect"));
   module.def("memory_stats", [] {

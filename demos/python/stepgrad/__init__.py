@@ -8,7 +8,6 @@ from _stepgrad import (  # noqa: F401
     memory_stats,
     set_detect_nan,
     set_ledger,
-    to_dot,
 )
 
 from . import lines as _lines

@@ -276,7 +276,7 @@ test("each card of a step has its tensor's numbers and says what they are, gradi
 							];
 			const copies = note =>
 				note
-					?.match(/shape (.*), and was broadcast to (.*): .* its (\d+) copies/)
+					?.match(/Its shape is (.*), broadcast to (.*): .* of (\d+) copies/)
 					?.slice(1)
 					.join();
 			assert.deepEqual(

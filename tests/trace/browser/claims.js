@@ -1,9 +1,8 @@
 // Each sentence of the pages that says how the loss moves, and how well a slope agrees, beside differences.
 "use strict";
 const assert = require("node:assert/strict");
-const { floats } = require("../arrays.js");
-const { pageOf, textsOf, tapeIn, withTape } = require("../scripts.js");
-const { test, open, td, number, values, near, read, write } = require("../browser_test.js");
+const { pageOf, textsOf, tapeIn } = require("../scripts.js");
+const { test, open, number, values, near, read } = require("../browser_test.js");
 
 const claim =
 	/^Raise (\S+?)(?:\[[\d, ]*\])? alone by (?<by>\S+), and (.+?) (rises|falls) by about (\S+) \((\S+) times as much\)\.( A \d\d-bit .*)?$/;
@@ -154,44 +153,4 @@ test("a pass that was freed is not a pass of no steps", async () => {
 	const page = await open("claims-freed", "#step=1");
 	await page.says("#notice", /was freed.*set_ledger\(true\)/);
 	assert.ok(await page.isDisabled("#turn"));
-});
-
-test("as many digits are said to agree as do, of those that the page was given", async () => {
-	const html = read("ffn.html"),
-		tape = tapeIn(html),
-		v = tape.values.findIndex(({ name }) => name === "w1");
-	const step = tape.backward.find(
-			({ op, adds }) => op >= 0 && adds.some(({ value }) => value === v),
-		),
-		all = floats(tape.arrays[step.adds.find(({ value }) => value === v).part]);
-	const given = [
-		[0.5, null],
-		[-0.05, null],
-		[0.005, 2],
-		[-0.002, 2],
-		[0.0005, 3],
-		[-3e-5, 4],
-		[0, 7],
-		["inf", null],
-		["-inf", null],
-		["NaN", null],
-	];
-	given.forEach(([by], i) => {
-		tape.values[v].differences[i] = typeof by === "string" ? by : all[i] * (1 + by);
-	});
-	write("agreed.html", withTape(html, tape));
-	const page = await open("agreed", `#step=${tape.ops.length + tape.backward.indexOf(step) + 1}`);
-	for (const [i, [by, digits]] of given.entries()) {
-		await page.click(td("dB", i));
-		await page.click("#why summary");
-		const said = await page.text("#why details p");
-		const shown = said.match(/2h = (\S+):/)[1];
-		if (typeof by === "string") assert.equal(shown, by.replace("-", "−").replace("inf", "∞"));
-		else near(number(shown) / all[i], 1 + by, 0, 2e-4, said);
-		assert.equal(
-			said.match(/agree to (\d) digits/)?.[1] ?? null,
-			digits && String(digits),
-			`${by}: ${said}`,
-		);
-	}
 });

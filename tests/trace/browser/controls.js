@@ -206,44 +206,10 @@ test("in the drawing of memory one points at a step", async () => {
 	await page.says("#title", /^Forward/, "and whoever keeps something leads to it");
 });
 
-test("the four places before this one stay within reach, each once, and lead back to their cell", async () => {
-	const page = await open("ffn", "#step=26"),
-		trail = () => page.locator("#trail button").allTextContents();
-	for (let i = 0; i < 7; ++i) {
-		// from w1's gradient against the pass, to where each first number came from
-		await page.click(td("dY", 0));
-		await page.click("#why .follow");
-	}
-	await page.says("#title", /#8 add/);
-	assert.deepEqual(await trail(), [
-		"#3 clamp ∂ #2.grad[0,0]",
-		"#5 mul ∂ #3.grad[0,0]",
-		"#6 div ∂ #5.grad[0,0]",
-		"#7 matmul ∂ #6.grad[0,0]",
-	]);
-	await page.locator("#trail button").nth(1).click();
-	await page.says("#title", /^Backward 9 of 15 · #5 mul/);
-	assert.match(await page.sum(), /^(dA|dB|dX)\[0, 0\] = /);
-	assert.deepEqual(
-		await trail(),
-		[
-			"#3 clamp ∂ #2.grad[0,0]",
-			"#6 div ∂ #5.grad[0,0]",
-			"#7 matmul ∂ #6.grad[0,0]",
-			"#8 add ∂ #7.grad[0,0]",
-		],
-		"where one is does not stand there, where one was does",
-	);
-});
-
 test("what a page has not is said above it", async () => {
 	for (const [name, said, backward] of [
 		["long", /^Only the last 2000 ops are shown: 3 older ones were left out\.$/, 2000],
-		[
-			"halfway",
-			/^A backward pass is under way: 2 of its steps have run, and gradients may be incomplete\.$/,
-			2,
-		],
+		["halfway", /^A backward pass is under way: 2 of its steps have run\.$/, 2],
 		["ffn", /^$/, 15],
 	]) {
 		const page = await open(name, "#step=1"),

@@ -93,28 +93,19 @@ test("what is kept, its bars and the peak are the sizes of the tensors saved, ea
 	await page.says("#cost .stats", new RegExp(` ${bytesText(most)}`));
 });
 
-test("with checkpoints the peak has what runs again, without them all that is saved then", async () => {
+test("with checkpoints the peak has what runs again", async () => {
 	for (const name of ["parts", "claims-checkpoint"]) {
 		const page = await open(name, "#step=1"),
 			tape = await page.tape();
-		const [ran, plain] = await page.locator("#cost .stats").allTextContents();
-		const { most: with_ } = bytesOf(
+		const { most } = bytesOf(
 			tape,
 			op => op.savedBytes,
 			op => op.savedAgain,
 		);
-		const without = bytesOf(
-			tape,
-			op => op.savedBytes + op.savedAgain,
-			() => 0,
-		).most;
-		assert.ok(tape.ops.some(op => op.savedAgain > 0) && without > 0);
-		assert.match(ran, new RegExp(`with checkpoints.* ${bytesText(with_)}`));
-		assert.match(plain, new RegExp(`without checkpoints: .* ${bytesText(without)}`));
-		const [solid, all] = await barsOf(page),
-			scale = Math.max(with_, without);
-		assert.ok(Math.abs(Math.max(...all) - (60 * without) / scale) < 0.1);
-		assert.ok(Math.max(...solid) <= (60 * with_) / scale + 0.1);
+		assert.ok(tape.ops.some(op => op.savedAgain > 0));
+		await page.says("#cost .stats", new RegExp(`with checkpoints.* ${bytesText(most)}`));
+		const [solid] = await barsOf(page);
+		assert.ok(Math.max(...solid) <= 60.1);
 	}
 });
 

@@ -222,7 +222,7 @@ test("live: the policy allows WebAssembly, and nothing else more", async () => {
 		"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
 	);
 	for (const name of ["live", "playground"])
-		assert.equal(policy(name), policy("ffn") + " 'wasm-unsafe-eval'; worker-src blob:");
+		assert.equal(policy(name), policy("ffn") + " 'wasm-unsafe-eval'");
 });
 
 test("live: what the engine refuses is said, and nothing changes", async () => {

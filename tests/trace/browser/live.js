@@ -148,36 +148,16 @@ test("live: the difference that checks a gradient is the engine's, also after a 
 	}
 });
 
-test("live: numbers that were recorded otherwise than the engine computes are counted, NaN as NaN, and how far they are said", async () => {
-	const html = read("live.html");
-	for (const [changed, d] of [
-		[[], null],
-		[["0 2 1e-3", "0 5 -2.5e-4", "1 0 2e-4"], 0.001], // op, cell, by this share of the largest
-		[["2 1 NaN"], NaN],
-	]) {
-		const tape = tapeIn(html),
-			{ values, arrays, ops } = tape,
-			at = changed.map(one => values[ops[one[0]].out].value);
-		changed.forEach((one, k) => {
-			const all = Float32Array.from(floats(arrays[at[k]])),
-				[, cell, share] = one.split(" ").map(Number);
-			all[cell] += share * Math.max(...all.map(Math.abs));
-			arrays[at[k]].v = Buffer.from(all.buffer).toString("base64");
-		});
-		write("live_apart.html", withTape(html, tape));
-		const page = await live("live_apart", "#step=1"),
-			n = values.reduce((sum, { value }) => sum + at.filter(one => one === value).length, 0), // equal tensors are one array
-			all = values.reduce((sum, { value }) => sum + floats(arrays[value]).length, 0);
-		await page.has("td.moved", 0, "what is shown is the engine's");
-		await page.has("#apart", +(n > 0));
-		if (n) {
-			const [, share] = (await page.text("#apart")).match(
-				new RegExp(`^${n} of ${all} recorded numbers differ.* at most (\\S+) of`),
-			);
-			assert.ok(Object.is(+share, d) || Math.abs(share - d) < 2e-4, share);
-		}
-		await page.shut();
-	}
+test("live: numbers that were recorded otherwise than the engine computes are not shown", async () => {
+	const html = read("live.html"),
+		tape = tapeIn(html),
+		array = tape.arrays[tape.values[tape.ops[0].out].value],
+		all = Float32Array.from(floats(array));
+	const shown = async name => (await live(name, "#step=1")).text(td("Y", 2));
+	all[2] += 1;
+	array.v = Buffer.from(all.buffer).toString("base64");
+	write("live_apart.html", withTape(html, tape));
+	assert.equal(await shown("live_apart"), await shown("live"));
 });
 
 test("live: numbers of every kind are chosen, changed and trained, and only finite ones are drawn", async () => {

@@ -162,7 +162,7 @@ function pathsApart(page) {
 				Math.abs(one.part + one.rest - x) > 1e-5 * (Math.abs(x) + Math.abs(one.part))
 			);
 		});
-		return least || verdict === "pathApart" || (verdict === "pathAll" && !Number.isFinite(g))
+		return least || verdict === "apart_" || (verdict === "pathAll" && !Number.isFinite(g))
 			? [`${verdict}: ` + found.path.map(({ op, slope }) => `${op.op} ${slope}`).join()]
 			: [];
 	});
@@ -238,10 +238,13 @@ test("each sum that a page shows is what its text comes to, and each slope what 
 			.join(" ");
 	assert.equal(
 		without(worked.forward),
-		"bfloat16 checkpoint dropout_mask fused_feed_forward half masked_fill trunc",
+		"bfloat16 checkpoint dropout_mask fused_feed_forward half masked_fill remainder trunc",
 		"their rules are words, or leave out numbers",
 	);
-	assert.equal(without(sloped), "bfloat16 checkpoint dropout_mask fused_feed_forward half trunc");
+	assert.equal(
+		without(sloped),
+		"bfloat16 checkpoint dropout_mask fused_feed_forward half remainder trunc",
+	);
 	assert.deepEqual([...told].sort(), ["cut off", "dropped", "kept", "passes"]);
 	if (!fs.existsSync(pages + "/python.jsonl"))
 		return console.log("skipped: there is no Python module");

@@ -66,29 +66,14 @@ test("live: training by hand gives the losses of nn::SGD, also where zero_grad i
 	await page.says("#training", /1 steps?: the loss went from 1\.69/);
 });
 
-// At the notebook's size, on a machine so slow that ten steps are a worker's. The worker waits, when that
-// many are taken, until it is told to stop.
-async function beside(taken) {
-	const page = await live("live_notebook", "#step=1");
-	await page.addInitScript(taken => {
+// On a machine so slow that the page is drawn after each step.
+async function slowly() {
+	const page = await live("live", "#step=1");
+	await page.addInitScript(() => {
 		let now = 0;
-		self.pace = 200; // ms, from one look at the clock to the next
-		performance.now = () => (now += pace);
-		const waits = `let left = ${taken}; const later = setTimeout;
-			setTimeout = run => left-- > 0 ? later(run) : addEventListener("message", () => later(run));`;
-		self.Blob = class extends Blob {
-			constructor(parts) {
-				super(/serveSteps/.test(parts[0]) ? [waits, ...parts] : parts);
-			}
-		};
-	}, taken);
+		performance.now = () => (now += 200); // ms, from one look at the clock to the next
+	});
 	await page.reloaded("live");
-	await page.evaluate(() => (self.pace = 1));
-	await page.click("#sgd-10");
-	await page.waitForFunction(
-		said => document.getElementById("stop").textContent === said,
-		`Stop: ${10 - taken} to go`,
-	);
 	return page;
 }
 const went = async page =>
@@ -96,32 +81,42 @@ const went = async page =>
 		.match(/(\d+) steps?: the loss went from (\S+) to (\S+?)\. /)
 		.slice(1);
 
-test("live: at the notebook's size steps are taken beside the page, which says how many are to go and stops", async () => {
-	const page = await beside(3);
-	assert.ok(await page.isDisabled("#sgd"));
-	await page.fill("#touch-number", "9"), await page.frames();
-	assert.notEqual(await page.text(td("B", 4099)), "+9", "nothing else is changed meanwhile");
-	assert.equal((await page.pointsOf("#training polyline")).length, 4);
-	assert.equal(page.workers().length, 1);
-	await page.clicked("#stop");
+test("live: while steps are taken the page says how many are to go, changes nothing else, and stops", async () => {
+	const page = await slowly();
+	const said = await page.evaluate(
+		() =>
+			new Promise(done => {
+				const stop = () => document.getElementById("stop"),
+					seen = [];
+				new MutationObserver(() => {
+					seen.push(stop().textContent);
+					if (seen.length === 4) {
+						const box = document.getElementById("touch-number");
+						box.value = "9";
+						box.dispatchEvent(new Event("input"));
+						stop().click();
+						done([[...seen], document.getElementById("sgd").disabled]);
+					}
+				}).observe(document.getElementById("training"), { childList: true });
+				document.getElementById("sgd-10").click();
+			}),
+	);
+	await page.settled();
+	assert.deepEqual(said, [[9, 8, 7, 6].map(n => `Stop: ${n} to go`), true]);
 	const [steps, from, to] = await went(page);
-	assert.equal(steps, "3");
+	assert.equal(steps, "4");
 	near(await page.loss(), number(to), 5e-3, 0, "under one dropout mask");
-	assert.equal(page.workers().length, 0, "it has ended");
 	await page.click("#reset");
-	for (let k = 0; k < 3; ++k) await page.clicked("#sgd"), await page.clicked("#zero-grad");
-	assert.deepEqual(await went(page), [steps, from, to], "as by the page's own engine");
+	for (let k = 0; k < 4; ++k) await page.clicked("#sgd"), await page.clicked("#zero-grad");
+	assert.deepEqual(await went(page), [steps, from, to], "as by steps one at a time");
 });
 
-test("live: who stops as the last step is taken, or later, begins no more", async () => {
-	const page = await beside(10);
-	assert.ok((await page.isDisabled("#sgd")) && (await page.isDisabled("#sgd-10")), "not ended yet");
-	for (const what of ["the last is taken", "all has ended"]) {
-		await page.keyboard.press("Enter"); // on Stop, since the other was pressed
-		await page.settled();
-		assert.equal((await went(page))[0], "10", what);
-		assert.equal(page.workers().length, 0);
-	}
+test("live: who stops after the last step begins no more", async () => {
+	const page = await live("live", "#step=1");
+	await page.clicked("#sgd-10");
+	await page.keyboard.press("Enter"); // on Stop, since the other was pressed
+	await page.settled();
+	assert.equal((await went(page))[0], "10");
 });
 
 test("live: eval() lets all numbers through dropout as they are, train() and another draw only some, and these larger", async () => {

@@ -16,47 +16,39 @@ test("words that one may not know explain themselves on touch", async () => {
 
 test("the languages say the same: with the same names and figures, what was before what is, all before its part, and no opposite", async () => {
 	const { WORDS, OPS, TERMS, particles } = await ran(
-			"words words_en words_ko words_zh ops_en ops_ko ops_zh words_live"
-				.split(" ")
-				.map(script)
-				.join("\n") + "; return { WORDS, OPS, TERMS, particles };",
+			"words texts ops texts_live".split(" ").map(script).join("\n") +
+				"; return { WORDS, OPS, TERMS, particles };",
 		),
 		names = text => (text.match(/\{\w+/g) ?? []).map(name => name.slice(1)),
 		figures = text => text.replace(/\{\w+/g, "").match(/\d[\d.]*\b/g) ?? [],
 		set = list => [...new Set(list)].sort();
-	for (const language of ["en", "ko", "zh"]) {
-		for (const of of [WORDS, OPS, TERMS])
-			assert.deepEqual(set(Object.keys(of[language])), set(Object.keys(of.en)));
-		for (const [op, text] of Object.entries(OPS[language]))
-			assert.deepEqual(names(text), names(OPS.en[op]), text);
-		for (const [key, text] of Object.entries(WORDS[language])) {
+	for (const row of [WORDS, OPS, TERMS].flatMap(Object.values)) assert.equal(row.length, 3);
+	for (const [en, ...others] of Object.values(OPS))
+		for (const text of others) assert.deepEqual(names(text), names(en), text);
+	for (const row of Object.values(WORDS))
+		row.forEach((text, k) => {
 			const all = names(text);
 			assert.deepEqual(
 				[set(all), set(figures(text))],
-				[set(names(WORDS.en[key])), set(figures(WORDS.en[key]))],
+				[set(names(row[0])), set(figures(row[0]))],
 				text,
 			);
-			for (const [
-				a,
-				b,
-			] of `was is/from to/a b/p r/g m${language === "en" ? "" : "/n k/of k/all n/all part"}`
-				.split("/")
-				.map(two => two.split(" ")))
+			for (const two of `was is/from to/a b/p r/g m${k ? "/n k/of k/all n/all part" : ""}`.split(
+				"/",
+			)) {
+				const [a, b] = two.split(" ");
 				if (all.includes(a) && all.includes(b)) assert.ok(all.indexOf(a) < all.indexOf(b), text);
-		}
-	}
-	for (const text of [
-		...Object.values(WORDS.ko),
-		...Object.values(OPS.ko),
-		...Object.values(TERMS.ko).flat(),
-	])
-		assert.doesNotMatch(particles(text.replace(/\{\w+\}/g, "w")), /\(\S\/\S\)|\(으\)|경사|구배/);
+			}
+		});
+	for (const [, ko] of [WORDS, OPS, TERMS].flatMap(Object.values))
+		for (const text of [ko].flat())
+			assert.doesNotMatch(particles(text.replace(/\{\w+\}/g, "w")), /\(\S\/\S\)|\(으\)|경사|구배/);
 	for (const line of `rises 커 增; falls 작 减; forward 순 前; backward 역 反; turn 역 反; turnBack 순 前; negative 음 负
 		positive 양 正; right 맞 对; wrong 아 不; passes 통 通; cutOff 막 截; keptCell 남 留; droppedCell 버 丢`.split(
 		/[;\n]/,
 	)) {
 		const [key, ko, zh] = line.trim().split(" ");
-		assert.ok(WORDS.ko[key].includes(ko) && WORDS.zh[key].includes(zh), key);
+		assert.ok(WORDS[key][1].includes(ko) && WORDS[key][2].includes(zh), key);
 	}
 });
 

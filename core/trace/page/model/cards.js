@@ -2,145 +2,140 @@
 
 // A step's cards. `name` is used in addresses; `target` is whyCell's.
 function cardsOf(s) {
-	const step = steps[s],
-		cards = [];
-	const kept = i =>
-		values[i].value !== null ? null : word(values[i].changed ? "changedSince" : "notKept");
-	const value = (key, i, role) =>
-		cards.push({
-			key,
-			label: key + (nameShown(i) !== key ? " = " + nameShown(i) : ""),
-			name: nameOf(i),
-			role,
-			value: i,
-			array: numbers(values[i].value),
-			missing: kept(i),
-		});
-	const saved = op => {
-		// the op's own: a mask, ids, a row's mean
-		for (const [key, array] of Object.entries(op.saved))
-			if (key !== "Y" && !op.letters.includes(key))
-				cards.push({ key, label: key, role: word("saves"), array: numbers(array) });
+	const step = steps[s];
+	if (step.op < 0) return leafCards(step);
+	const op = ops[step.op];
+	return step.forward
+		? [
+				...op.in.map((v, i) => valueCard(op.letters[i], v, word("input"))),
+				...savedCards(op),
+				{ ...valueCard("Y", op.out, word("output")), target: "Y", result: true },
+			]
+		: backwardCards(step, op);
+}
+function valueCard(key, i, role) {
+	const { value, changed } = values[i],
+		name = nameShown(i);
+	return {
+		key,
+		label: key + (name !== key ? " = " + name : ""),
+		name: nameOf(i),
+		role,
+		value: i,
+		array: numbers(value),
+		missing: value === null && word(changed ? "changedSince" : "notKept"),
 	};
-	if (step.forward) {
-		const op = ops[step.op];
-		op.in.forEach((v, i) => value(op.letters[i], v, word("input")));
-		saved(op);
-		value("Y", op.out, word("output"));
-		Object.assign(cards.at(-1), { target: "Y", result: true });
-		return cards;
-	}
-	if (step.op < 0) {
-		const [add] = step.adds,
-			name = nameOf(step.value) + ".grad",
-			shown = nameShown(step.value) + ".grad",
-			before = numbers(values[step.value].grad);
-		const whole = { value: step.value, slope: true, ...(add.of ? {} : { so: { of: 0 } }) };
-		if (before)
-			cards.push({
-				key: "earlier",
-				label: shown,
-				role: word("earlier"),
-				note: word("earlierPass"),
-				array: before,
-			});
-		cards.push({
+}
+// The op's own: a mask, ids, a row's mean.
+const savedCards = op =>
+	Object.entries(op.saved)
+		.filter(([key]) => key !== "Y" && !op.letters.includes(key))
+		.map(([key, array]) => ({ key, label: key, role: word("saves"), array: numbers(array) }));
+
+// The step in which a leaf's grad += its gradient.
+function leafCards({ value, adds: [add], hooked }) {
+	const name = nameOf(value) + ".grad",
+		label = nameShown(value) + ".grad",
+		before = numbers(values[value].grad),
+		whole = { value, slope: true, missing: word("inside"), ...(add.of ? {} : { so: { of: 0 } }) };
+	return [
+		...(before
+			? [{ key: "earlier", label, role: word("earlier"), note: word("earlierPass"), array: before }]
+			: []),
+		{
 			key: "dY",
-			label: dOf(step.value),
-			role: word(step.hooked ? "hooked" : add.of ? "arrives" : "difference_"),
+			label: dOf(value),
+			role: word(hooked ? "hooked" : add.of ? "arrives" : "difference_"),
 			name: name + ".part",
 			array: numbers(add.part),
-			missing: word("inside"),
 			...whole,
-		});
-		cards.push({
+		},
+		{
 			key: "total",
-			label: shown,
+			label,
 			role: word(before ? "sumOfPasses" : "gradient"),
 			name,
 			array: numbers(add.total),
-			missing: word("inside"),
 			result: true,
 			target: "leaf",
-			isGradient: true,
 			...whole,
 			older: before && add.of ? [before] : null,
-		});
-		return cards;
-	}
-	const op = ops[step.op];
-	cards.push({
-		key: "dY",
-		label: "dY = " + dOf(op.out),
-		role: step.hooked ? word("hooked") : word("arrives"),
-		name: nameOf(op.out) + ".grad",
-		array: numbers(step.dY),
-		value: op.out,
-		isGradient: true,
-		slope: true,
-	});
-	op.in.forEach((v, i) => {
-		if (values[v].value !== null || values[v].changed) value(op.letters[i], v, word("value"));
-	});
-	saved(op);
-	const sums = []; // after all contributions: the earlier gradient, and the total
-	for (const add of [...step.adds].sort((a, b) => a.input - b.input)) {
-		const key = "d" + op.letters[add.input],
-			name = nameOf(add.value);
-		const before = product(add.before) / product(values[add.value].shape);
-		const collapse =
-			before > 1
-				? word("collapse", {
-						after: shapeText(values[add.value].shape),
-						before: shapeText(add.before),
-						n: before,
-					})
-				: null;
-		cards.push({
+		},
+	];
+}
+
+function backwardCards(step, op) {
+	const dY = {
+			key: "dY",
+			label: "dY = " + dOf(op.out),
+			role: word(step.hooked ? "hooked" : "arrives"),
+			name: nameOf(op.out) + ".grad",
+			array: numbers(step.dY),
+			value: op.out,
+			slope: true,
+		},
+		known = op.in.flatMap((v, i) =>
+			values[v].value !== null || values[v].changed
+				? [valueCard(op.letters[i], v, word("value"))]
+				: [],
+		),
+		adds = [...step.adds].sort((a, b) => a.input - b.input).map(add => partCards(step, op, add));
+	return [
+		dY,
+		...known,
+		...savedCards(op),
+		...adds.map(([part]) => part),
+		...adds.flatMap(([, ...sums]) => sums),
+	];
+}
+// A contribution; if others came before it, also these, and the total.
+function partCards(step, op, { value, input, before, part, total, nth, of }) {
+	const key = "d" + op.letters[input],
+		name = nameOf(value) + ".grad",
+		label = dOf(value),
+		{ shape } = values[value],
+		copies = product(before) / product(shape),
+		shapes = { after: shapeText(shape), before: shapeText(before), n: copies },
+		so = gradients.get(value),
+		at = so.findIndex(other => other.at === step.at && other.input === input),
+		first = !(at > 0) || so[at - 1].total == null,
+		whole = nth === of,
+		card = {
 			key,
-			label: key + " = " + dOf(add.value),
-			role: word("part"),
-			name: name + ".grad.part",
-			array: numbers(add.part),
-			target: add.input,
+			label: key + " = " + label,
+			role: of === 1 ? word("part") : word("partOf", { k: nth, n: of || "?" }),
+			name: name + (first ? "" : ".part"),
+			alias: first ? name + ".part" : undefined,
+			array: numbers(part),
+			target: input,
 			result: true,
-			note: collapse,
-			value: add.value,
-		});
-		const so = gradients.get(add.value),
-			at = so.findIndex(other => other.at === step.at && other.input === add.input);
-		const whole = add.nth === add.of,
-			part = cards.at(-1);
-		if (add.of === 1) part.slope = true;
-		else {
-			part.role = word("partOf", { k: add.nth, n: add.of || "?" });
-			part.so = whole ? null : { k: add.nth, of: add.of };
-		}
-		if (at > 0 && so[at - 1].total != null) {
-			sums.push({
-				key: key + "-before",
-				label: dOf(add.value),
-				role: word("earlier"),
-				array: numbers(so[at - 1].total),
-				value: add.value,
-			});
-			sums.push({
-				key: key + "-total",
-				label: dOf(add.value),
-				role: word(whole ? "allParts" : "partsSoFar", { k: add.nth, n: add.of }),
-				name: name + ".grad",
-				array: numbers(add.total),
-				target: "sum",
-				parts: [key + "-before", key],
-				value: add.value,
-				isGradient: whole,
-				slope: whole,
-				so: part.so,
-				result: true,
-			});
-		} else {
-			Object.assign(part, { name: name + ".grad", alias: name + ".grad.part", isGradient: whole });
-		}
-	}
-	return [...cards, ...sums];
+			note: copies > 1 ? word("collapse", shapes) : null,
+			value,
+			slope: of === 1,
+			so: of === 1 || whole ? null : { k: nth, of },
+		};
+	if (first) return [card];
+	return [
+		card,
+		{
+			key: key + "-before",
+			label,
+			role: word("earlier"),
+			array: numbers(so[at - 1].total),
+			value,
+		},
+		{
+			key: key + "-total",
+			label,
+			role: word(whole ? "allParts" : "partsSoFar", { k: nth, n: of }),
+			name,
+			array: numbers(total),
+			target: "sum",
+			parts: [key + "-before", key],
+			value,
+			slope: whole,
+			so: card.so,
+			result: true,
+		},
+	];
 }

@@ -11,12 +11,13 @@ class Engine {
 		await loaded; // it follows the scripts
 		if (typeof WebAssembly === "undefined" || typeof DecompressionStream === "undefined")
 			throw new Error(word("tooOld"));
-		const bytes = await Engine.bytes().catch(() => {
+		const unpack = async () => {
+			const packed = new Blob([bytesOf(textOf("engine"))]).stream();
+			return new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+		};
+		const bytes = await unpack().catch(() => {
 			throw new Error(word("notWhole"));
 		});
-		return Engine.of(bytes);
-	}
-	static async of(bytes) {
 		const module = await WebAssembly.compile(bytes).catch(() => {
 			throw new Error(word("forbidden"));
 		});
@@ -29,12 +30,6 @@ class Engine {
 		engine.exports = (await WebAssembly.instantiate(module, imports)).exports;
 		engine.exports._initialize();
 		return engine;
-	}
-	static async bytes() {
-		const packed = new Blob([bytesOf(textOf("engine"))])
-			.stream()
-			.pipeThrough(new DecompressionStream("gzip"));
-		return new Response(packed).arrayBuffer();
 	}
 	// System calls: no environment, no files (ENOENT is 44), and the time.
 	system() {

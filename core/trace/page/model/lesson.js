@@ -24,12 +24,22 @@ function parseLesson(text) {
 			step.parts.push(question);
 		} else if (mark?.startsWith("- [") && question)
 			question.options.push({ text: rest, mark: mark[3] });
-		else if (mark === "! " && question) question.touch = rest;
-		else if (mark === "= " && question) question.equals = rest;
+		else if (mark === "! ") {
+			if (!question || question.touch || question.answer.length)
+				step.parts.push((question = whichWay(rest)));
+			question.touch = rest;
+		} else if (mark === "= " && question) question.equals = rest;
 		else if (mark === "> " && question) question.answer.push(rest);
 		else step.parts.push({ text: line });
 	}
 	return lesson;
+}
+// "w1[2, 3] +0.1" without a question asks which way the loss will go.
+function whichWay(touch) {
+	const [c, by] = touch.split(" +"),
+		way = (mark, key) => ({ mark, text: word(key) }),
+		options = [way("+", "rises"), way("-", "falls"), way("0", "stays")];
+	return { question: word("whichWay", { c: c.replace("[]", ""), by }), options, answer: [] };
 }
 
 // Whether an option, such as "6.02, as w rises", begins with this number in as many digits.

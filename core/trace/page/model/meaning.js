@@ -115,7 +115,7 @@ function meets(op, piece, moves, near) {
 		const here = i => near(op.in[0], i);
 		if (index) return tiesAt(X, chosen, dim, here);
 		if (sign === "where") return tiesAcross(X, chosen, here);
-		if (left === "max") return ties(X, dim, here);
+		if (left === "max") return tiesOfLargest(X, dim, here);
 		return X.kept.some(
 			(one, i) =>
 				here(i) &&
@@ -145,38 +145,33 @@ function jumpsAt(op, near = anywhere) {
 	if (op.within || values[op.out].wants || !x?.complete || !y?.complete) return false;
 	return piecesOf(op).some(piece => meets(op, piece, () => true, near));
 }
-// Whether a number chosen by its index, as by max(dim), has an equal in its line.
-function tiesAt(X, I, dim, here) {
-	const inner = product(X.shape.slice(dim + 1)),
-		n = I?.complete ? I.shape[dim] : 0,
-		{ line } = linesAlong(X.shape, dim);
-	return (
-		I?.complete &&
-		range(I.kept.length).some(i => {
-			const cells = line(Math.floor(i / inner / n) * inner + (i % inner)),
-				tied = cells.filter(j => X.at(j) === X.at(cells[I.at(i)]));
-			return tied.length > 1 && tied.some(here);
-		})
+// Whether of a line's cells one that is chosen has an equal that is not, and one of both moves.
+const ties = (X, cells, chosen, here) =>
+	cells.some(
+		i => chosen(i) && cells.some(j => !chosen(j) && X.at(i) === X.at(j) && (here(i) || here(j))),
 	);
-}
-// Whether a number that a mask chooses has an equal in its row that it does not choose.
-function tiesAcross(X, M, here) {
-	const { line } = linesAlong(X.shape, X.shape.length - 1);
-	return range(X.rows).some(r =>
-		line(r).some(
-			i => M.at(i) && line(r).some(j => !M.at(j) && X.at(i) === X.at(j) && (here(i) || here(j))),
-		),
-	);
-}
-function ties(X, dim, here) {
-	const lines = linesAlong(X.shape, dim);
+// Of each line: its largest number; the one that index I chooses; or those that a mask chooses.
+function tiesOfLargest(X, dim, here) {
+	const { line } = linesAlong(X.shape, dim);
 	return range(X.kept.length / X.shape[dim] || 0).some(y => {
-		const line = lines.line(y),
-			largest = Math.max(...line.map(i => X.at(i))),
-			tied = line.filter(i => X.at(i) === largest);
-		return tied.length > 1 && tied.some(here);
+		const cells = line(y),
+			most = cells.reduce((a, b) => (X.at(b) > X.at(a) ? b : a));
+		return ties(X, cells, i => i === most, here);
 	});
 }
+function tiesAt(X, I, dim, here) {
+	const inner = product(X.shape.slice(dim + 1)),
+		n = I.shape[dim],
+		{ line } = linesAlong(X.shape, dim);
+	return range(I.kept.length).some(i => {
+		const cells = line(Math.floor(i / inner / n) * inner + (i % inner));
+		return ties(X, cells, cell => cell === cells[I.at(i)], here);
+	});
+}
+const tiesAcross = (X, M, here) =>
+	range(X.rows).some(r =>
+		ties(X, linesAlong(X.shape, X.shape.length - 1).line(r), i => M.at(i), here),
+	);
 
 // What the gradients are slopes of: the loss, if it is one number and backward began with 1.
 function lossWord() {

@@ -30,16 +30,10 @@ function pathFrom(value, i) {
 			op = ops[step.op];
 		const why = whyCell({ ...step, forward: false }, heaviest.input, i, part);
 		if (!why.terms?.length || why.apart) {
-			stop = [
-				why.terms
-					? why.apart
-						? "pathApart"
-						: "pathNone"
-					: why.missing
-						? "pathBroken"
-						: "pathHidden",
-				{ op: title(op) },
-			];
+			const hidden = why.missing ? "pathBroken" : "pathHidden";
+			stop = why.apart
+				? ["apart_", { s: show(why.sum, 9), r: show(part, 9) }]
+				: [why.terms ? "pathNone" : hidden, { op: title(op) }];
 			break;
 		}
 		const term = why.terms.reduce((a, b) => (heavier(b, a) ? b : a)),
@@ -85,13 +79,13 @@ function verdictOf({ path, endCell, error, others, noise }, value, i) {
 			Math.abs(whole - g) <= error * Math.abs(whole) + rounding(path.length, Math.abs(g));
 	const altered = doubts.get(value)?.[0] === "altered" || path.some(one => one.hooked);
 	const verdict = altered
-		? "pathAltered"
+		? "altered"
 		: alone
 			? agree
 				? "pathOnly"
 				: path.some(({ op }) => op.rounds)
 					? "pathRounds"
-					: "pathApart"
+					: "apart_"
 			: !Number.isFinite(g)
 				? "noSlope"
 				: agree && Math.abs(others) <= noise

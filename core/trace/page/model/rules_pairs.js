@@ -1,49 +1,35 @@
 // ---- Rules: two tensors, number by number
 
-// Two operands that broadcast: factors of dY for each.
+// Operands A and B that broadcast. forward(a, b, r) and the factors of dY for each, forA(a, b, r):
+// r(letter) is the cell of an operand, of Y or of dY, and a and b are the operands' numbers.
 function pairRule(forward, forA, forB) {
-	const refs = (c, y) => letter => ref(letter, /Y/.test(letter) ? y : c.under(letter, y));
-	const gradient = (which, factors) => (c, cell) => ({
-		terms: spread(cell, c.shape(which), c.shape("Y")).map(y => factors(c, y, refs(c, y))),
-	});
-	return {
-		Y: (c, y) => forward(c, y, refs(c, y)),
-		0: gradient(0, forA),
-		1: gradient(1, forB),
+	const at = (rule, c, y) => {
+		const r = letter => ref(letter, /Y/.test(letter) ? y : c.under(letter, y));
+		return rule(
+			() => c.read(r("A")),
+			() => c.read(r("B")),
+			r,
+		);
 	};
+	const gradient = (which, rule) => (c, cell) => ({
+		terms: spread(cell, c.shape(which), c.shape("Y")).map(y => at(rule, c, y)),
+	});
+	return { Y: (c, y) => at(forward, c, y), 0: gradient(0, forA), 1: gradient(1, forB) };
 }
+const pair = r => [r("A"), r("B")];
+// A sum of products; and what is none: its text and its value, from both numbers.
+const sumOf =
+	(...terms) =>
+	(a, b, r) => ({ terms: terms.map(([c, ...letters]) => term(c, ...letters.map(r))) });
+const worth = (text, value) => (a, b, r) => ({
+	refs: pair(r),
+	text: text(a(), b()),
+	value: value(a(), b()),
+});
+const dYTimes = slope => (a, b, r) => ({ ...term(slope(a(), b()), r("dY")), marks: pair(r) });
+const passed = c => (a, b, r) => term(c, r("dY"));
 
 const share = (a, b) => (a === b ? 0.5 : !(a < b)); // NaN is not smaller
-
-// A − n·B, n = A/B rounded towards −∞.
-function restRule() {
-	const rest = (a, b) => {
-		const r = a % b;
-		return r !== 0 && r < 0 !== b < 0 ? r + b : r;
-	};
-	const n = (a, b) => {
-		if (b === 0) return a / b;
-		if (Math.abs(b) < Infinity || !Number.isFinite(a)) return Math.round((a - rest(a, b)) / b);
-		return rest(a, b) === a ? 0 : -1;
-	};
-	const whole = (n, b) =>
-		n || Number.isFinite(b) ? `${bracketed(show(n))}·${bracketed(show(b))}` : "0";
-	return pairRule(
-		(c, y, r) => {
-			const [a, b] = both(c, r);
-			return {
-				refs: pair(r),
-				value: rest(a, b),
-				size: Math.abs(a) + Math.abs(b),
-				text: `${show(a)} − ${whole(n(a, b), b)}`,
-			};
-		},
-		(c, y, r) => term(1, r("dY")),
-		(c, y, r) => ({ ...term(-n(...both(c, r)), r("dY")), marks: pair(r) }),
-	);
-}
-const pair = r => [r("A"), r("B")],
-	both = (c, r) => pair(r).map(c.read);
 
 const compareRule = (sign, holds) => ({
 	Y: (c, y) => {
@@ -54,73 +40,45 @@ const compareRule = (sign, holds) => ({
 });
 
 Object.assign(RULES, {
-	remainder: restRule(),
-	add: pairRule(
-		(c, y, r) => ({ terms: [term(1, r("A")), term(1, r("B"))] }),
-		(c, y, r) => term(1, r("dY")),
-		(c, y, r) => term(1, r("dY")),
-	),
-	sub: pairRule(
-		(c, y, r) => ({ terms: [term(1, r("A")), term(-1, r("B"))] }),
-		(c, y, r) => term(1, r("dY")),
-		(c, y, r) => term(-1, r("dY")),
-	),
+	add: pairRule(sumOf([1, "A"], [1, "B"]), passed(1), passed(1)),
+	sub: pairRule(sumOf([1, "A"], [-1, "B"]), passed(1), passed(-1)),
 	mul: pairRule(
-		(c, y, r) => ({ terms: [term(1, r("A"), r("B"))] }),
-		(c, y, r) => term(1, r("dY"), r("B")),
-		(c, y, r) => term(1, r("dY"), r("A")),
+		sumOf([1, "A", "B"]),
+		(a, b, r) => term(1, r("dY"), r("B")),
+		(a, b, r) => term(1, r("dY"), r("A")),
 	),
 	div: pairRule(
-		(c, y, r) => ({
-			refs: pair(r),
-			text: `${show(c.read(r("A")))} / ${bracketed(show(c.read(r("B"))))}`,
-			value: c.read(r("A")) / c.read(r("B")),
-		}),
-		(c, y, r) => ({ ...term(1 / c.read(r("B")), r("dY")), marks: [r("B")] }),
-		(c, y, r) => ({
-			...term(-c.read(r("A")) / c.read(r("B")) ** 2, r("dY")),
-			marks: pair(r),
-		}),
+		worth(
+			(a, b) => `${show(a)} / ${bracketed(show(b))}`,
+			(a, b) => a / b,
+		),
+		(a, b, r) => ({ ...term(1 / b(), r("dY")), marks: [r("B")] }),
+		dYTimes((a, b) => -a / b ** 2),
 	),
 	pow: pairRule(
-		(c, y, r) => ({
-			refs: pair(r),
-			text: `${bracketed(show(c.read(r("A"))))} ^ ${bracketed(show(c.read(r("B"))))}`,
-			value: c.read(r("A")) ** c.read(r("B")),
-		}),
-		(c, y, r) => {
-			const [a, b] = both(c, r),
+		worth(
+			(a, b) => `${bracketed(show(a))} ^ ${bracketed(show(b))}`,
+			(a, b) => a ** b,
+		),
+		(x, y, r) => {
+			const [a, b] = [x(), y()],
 				s = b !== 0 && Math.fround(b * a ** (b - 1)), // may overflow
-				power = Math.abs(b * Math.log(a)); // b − 1 is rounded
-			return {
-				...sized(s, Math.abs(s) * (1 + (Number.isFinite(power) ? power : 0)), r("dY")),
-				marks: pair(r),
-			};
+				power = Math.abs(b * Math.log(a)), // b − 1 is rounded
+				size = Math.abs(s) * (1 + (Number.isFinite(power) ? power : 0));
+			return { ...sized(s, size, r("dY")), marks: pair(r) };
 		},
-		(c, y, r) => {
-			const [a, b] = both(c, r);
-			return {
-				...term((a !== 0 || b < 0) && Math.log(a), r("dY"), r("Y")),
-				marks: pair(r),
-			};
+		(a, b, r) => {
+			const s = (a() !== 0 || b() < 0) && Math.log(a());
+			return { ...term(s, r("dY"), r("Y")), marks: pair(r) };
 		},
 	),
 	maximum: pairRule(
-		(c, y, r) => ({
-			refs: pair(r),
-			text: `max(${both(c, r)
-				.map(x => show(x))
-				.join(", ")})`,
-			value: Math.max(...both(c, r)),
-		}),
-		(c, y, r) => ({
-			...term(share(...both(c, r)), r("dY")),
-			marks: pair(r),
-		}),
-		(c, y, r) => ({
-			...term(share(...both(c, r).reverse()), r("dY")),
-			marks: pair(r),
-		}),
+		worth(
+			(a, b) => `max(${show(a)}, ${show(b)})`,
+			(a, b) => Math.max(a, b),
+		),
+		dYTimes(share),
+		dYTimes((a, b) => share(b, a)),
 	),
 	eq: compareRule("=", (a, b) => a === b),
 	gt: compareRule(">", (a, b) => a > b),

@@ -1,19 +1,24 @@
 // ---- Rules: numbers that only move
 
-// from(c, y cell) is the cell of X.
-function moveRule(from) {
+// from(c, y cell) is the cell of X, or of another letter; null: Y is 0 there. marks(c, y): what chooses it.
+function moveRule(from, letter = "X", marks = () => []) {
 	return {
 		Y: (c, y) => {
 			const x = from(c, y);
-			return x === null ? { terms: [], text: "0" } : { terms: [term(1, ref("X", x))] };
+			return x === null
+				? { terms: [], text: "0" }
+				: { terms: [term(1, ref(letter, x))], marks: marks(c, y) };
 		},
-		0: (c, x) => ({
-			terms: range(product(c.shape("Y")))
-				.filter(y => from(c, y) === x)
-				.map(y => term(1, ref("dY", y))),
-		}),
+		0: (c, x) => {
+			const ys = range(product(c.shape("Y"))).filter(y => from(c, y) === x);
+			return { terms: ys.map(y => term(1, ref("dY", y))), marks: ys.flatMap(y => marks(c, y)) };
+		},
 	};
 }
+const same = moveRule((c, y) => y);
+// The cell of X at the index that change() makes of Y's.
+const indexRule = change =>
+	moveRule((c, y) => ravel(change(unravel(y, c.shape("Y")), c), c.shape(0)));
 
 const whereGradient = (which, chosen) => (c, cell) => ({
 	terms: spread(cell, c.shape(which), c.shape("Y")).map(y => {
@@ -38,109 +43,68 @@ function put(c, place) {
 	return c.op.attributes.accumulate ? js : js.slice(-1);
 }
 
-// Where the numbers of a line stand in order, as topk has them: a NaN is the largest.
-function ordered(list, largest) {
-	const above = (a, b) => Number.isNaN(a) - Number.isNaN(b) || (a > b) - (a < b);
-	return range(list.length).sort((i, j) => (largest ? -1 : 1) * above(list[i], list[j]) || i - j);
-}
-// k: 2, dim: 1
-const argumentsOf = ({ attributes }) =>
-	Object.entries(attributes)
-		.flatMap(([name, [x, ...others]]) => (others.length ? [] : [`${name}: ${show(fromJson(x))}`]))
-		.join(", ");
-// value(order, k, c): of the k-th number along the line that y stands for.
-const orderRule = value => ({
-	Y: (c, y) => {
-		const dim = c.op.attributes.dim ? c.attribute("dim") : c.shape("Y").length - 1,
-			inner = product(c.shape(0).slice(dim + 1)),
-			n = product(c.shape("Y")) / (product(c.shape(0)) / (c.shape(0)[dim] ?? 1)),
-			cells = linesAlong(c.shape(0), dim).line(Math.floor(y / inner / n) * inner + (y % inner)),
-			list = cells.map(i => c.at("X", i)),
-			largest = c.op.attributes.largest ? c.attribute("largest") : true;
-		return {
-			refs: cells.map(i => ref("X", i)),
-			text: `${c.op.op}(${joinedFirst(
-				list.map(x => show(x)),
-				", ",
-			)}; ${argumentsOf(c.op)})`,
-			value: value(ordered(list, largest), Math.floor(y / inner) % n, c),
-		};
-	},
-});
+// The row of Y that a cell is in, and the cell of row r of X at its column.
+const rowSize = c => product(c.shape(0).slice(1)),
+	inRow = (c, r, i) => r * rowSize(c) + (i % rowSize(c)),
+	rowAt = (c, i) => Math.floor(i / rowSize(c));
 
 Object.assign(RULES, {
-	argmax: orderRule(order => order[0]),
-	topk: orderRule((order, k) => order[k]),
-	top_k_mask: orderRule((order, k, c) => +(order.indexOf(k) < c.attribute("k"))),
-	detach: moveRule((c, y) => y),
-	shift: moveRule((c, y) => y),
-	clone: moveRule((c, y) => y),
-	lost_view: moveRule((c, y) => y),
-	reshape: moveRule((c, y) => y),
+	detach: same,
+	shift: same,
+	clone: same,
+	lost_view: same,
+	reshape: same,
 	expand: moveRule((c, y) => c.under(0, y)),
-	permute: moveRule((c, y) => {
-		const index = unravel(y, c.shape("Y")),
-			from = [];
+	permute: indexRule((index, c) => {
+		const from = [];
 		c.op.attributes.order.forEach((d, i) => {
 			from[d] = index[i];
 		});
-		return ravel(from, c.shape(0));
+		return from;
 	}),
-	slice: moveRule((c, y) => {
-		const index = unravel(y, c.shape("Y"));
-		index[c.attribute("dim")] += c.attribute("begin");
-		return ravel(index, c.shape(0));
-	}),
+	slice: indexRule((index, c) =>
+		index.map((i, d) => (d === c.attribute("dim") ? i + c.attribute("begin") : i)),
+	),
+	repeat: indexRule((index, c) =>
+		c.shape(0).map((size, d) => index[d + index.length - c.shape(0).length] % size),
+	),
 	index: moveRule((c, y) => c.list("places")[y]),
+	gather: moveRule(gathered, "X", (c, y) => [ref("I", y)]),
+	embedding: moveRule(
+		(c, i) => inRow(c, c.at("ids", rowAt(c, i)), i),
+		"W",
+		(c, i) => [ref("ids", rowAt(c, i))],
+	),
+	triu: moveRule((c, y) => {
+		const [i, j] = unravel(y, c.shape("Y")).slice(-2);
+		return j - i >= c.attribute("diagonal") ? y : null;
+	}),
 	index_put: {
 		Y: (c, y) => {
-			const js = put(c, y),
-				terms = js.map(j => term(1, ref("V", j)));
-			return {
-				terms: js.length && !c.op.attributes.accumulate ? terms : [term(1, ref("X", y)), ...terms],
-			};
+			const terms = put(c, y).map(j => term(1, ref("V", j))),
+				stays = !terms.length || c.op.attributes.accumulate;
+			return { terms: [...(stays ? [term(1, ref("X", y))] : []), ...terms] };
 		},
-		0: (c, x) => ({
-			terms: [
-				term(Boolean(c.op.attributes.accumulate) || !c.list("places").includes(x), ref("dY", x)),
-			],
-		}),
+		0: (c, x) => {
+			const stays = Boolean(c.op.attributes.accumulate) || !c.list("places").includes(x);
+			return { terms: [term(stays, ref("dY", x))] };
+		},
 		1: (c, j) => {
 			const place = c.list("places")[j];
 			return { terms: [term(put(c, place).includes(j), ref("dY", place))] };
 		},
 	},
-	gather: {
-		Y: (c, y) => ({ terms: [term(1, ref("X", gathered(c, y)))], marks: [ref("I", y)] }),
-		0: (c, x) => {
-			const ys = range(product(c.shape("Y"))).filter(y => gathered(c, y) === x);
-			return { terms: ys.map(y => term(1, ref("dY", y))), marks: ys.map(y => ref("I", y)) };
-		},
-	},
-	triu: moveRule((c, y) => {
-		const [i, j] = unravel(y, c.shape("Y")).slice(-2);
-		return j - i >= c.attribute("diagonal") ? y : null;
-	}),
-	repeat: moveRule((c, y) => {
-		const index = unravel(y, c.shape("Y")),
-			x = c.shape(0),
-			free = index.length - x.length;
-		return ravel(
-			x.map((size, d) => index[d + free] % size),
-			x,
-		);
-	}),
 	masked_fill: {
-		Y: (c, i) => ({
-			refs: [ref("X", i), ref("M", narrowed(i, c.shape(0), c.shape(1)))],
-			text: `M ≠ 0 ? ${show(c.attribute("value"))} : ${show(c.at("X", i))}`,
-			value: c.at("M", narrowed(i, c.shape(0), c.shape(1))) ? c.attribute("value") : c.at("X", i),
-		}),
-		0: (c, i) => {
-			const m = narrowed(i, c.shape(0), c.shape(1)),
-				s = c.at("M", m) === 0;
-			return { terms: [term(s, ref("dY", i))], marks: [ref("M", m)] };
+		Y: (c, i) => {
+			const m = c.under(1, i),
+				[x, value] = [c.at("X", i), c.attribute("value")];
+			return {
+				refs: [ref("X", i), ref("M", m)],
+				text: `M ≠ 0 ? ${show(value)} : ${show(x)}`,
+				value: c.at("M", m) ? value : x,
+			};
 		},
+		0: whereGradient(0, m => m === 0),
 	},
 	where: {
 		Y: (c, y) => {
@@ -151,52 +115,33 @@ Object.assign(RULES, {
 		0: whereGradient(0, m => m !== 0),
 		1: whereGradient(1, m => m === 0),
 	},
-	concat: target => {
-		// The stretch of Y that input k fills, and the cell of its input for a cell of Y.
-		const begin = (c, k) => range(k).reduce((sum, i) => sum + c.shape(i)[c.attribute("dim")], 0);
-		if (target === "Y")
-			return (c, y) => {
-				const index = unravel(y, c.shape("Y")),
-					dim = c.attribute("dim");
-				const k = c.op.in.findIndex((_, i) => index[dim] < begin(c, i + 1));
-				index[dim] -= begin(c, k);
-				return { terms: [term(1, ref(c.letter(k), ravel(index, c.shape(k))))] };
-			};
-		return (c, x) => {
-			const index = unravel(x, c.shape(target));
-			index[c.attribute("dim")] += begin(c, target);
-			return { terms: [term(1, ref("dY", ravel(index, c.shape("Y"))))] };
+	concat: target => (c, cell) => {
+		// Input k fills Y from begin(k) on.
+		const dim = c.attribute("dim"),
+			begin = k => range(k).reduce((sum, i) => sum + c.shape(i)[dim], 0),
+			index = unravel(cell, c.shape(target)),
+			k = target === "Y" ? c.op.in.findIndex((_, i) => index[dim] < begin(i + 1)) : target;
+		index[dim] += (target === "Y" ? -1 : 1) * begin(k);
+		return {
+			terms: [
+				target === "Y"
+					? term(1, ref(c.letter(k), ravel(index, c.shape(k))))
+					: term(1, ref("dY", ravel(index, c.shape("Y")))),
+			],
 		};
-	},
-	embedding: {
-		Y: (c, i) => {
-			const n = c.shape(0)[1],
-				r = Math.floor(i / n);
-			return { terms: [term(1, ref("W", c.at("ids", r) * n + (i % n)))], marks: [ref("ids", r)] };
-		},
-		0: (c, i) => {
-			const n = c.shape(0)[1],
-				rows = range(product(c.shape(1))).filter(r => c.at("ids", r) === Math.floor(i / n));
-			return {
-				terms: rows.map(r => term(1, ref("dY", r * n + (i % n)))),
-				marks: rows.map(r => ref("ids", r)),
-			};
-		},
 	},
 	index_add: {
 		Y: (c, i) => {
-			const n = product(c.shape(0).slice(1)),
-				rows = range(product(c.shape("ids"))).filter(r => c.at("ids", r) === Math.floor(i / n));
+			const rows = range(product(c.shape("ids"))).filter(r => c.at("ids", r) === rowAt(c, i));
 			return {
-				terms: [term(1, ref("X", i)), ...rows.map(r => term(1, ref("S", r * n + (i % n))))],
+				terms: [term(1, ref("X", i)), ...rows.map(r => term(1, ref("S", inRow(c, r, i))))],
 				marks: rows.map(r => ref("ids", r)),
 			};
 		},
 		0: (c, i) => ({ terms: [term(1, ref("dY", i))] }),
-		1: (c, i) => {
-			const n = product(c.shape(0).slice(1)),
-				r = Math.floor(i / n);
-			return { terms: [term(1, ref("dY", c.at("ids", r) * n + (i % n)))], marks: [ref("ids", r)] };
-		},
+		1: (c, i) => ({
+			terms: [term(1, ref("dY", inRow(c, c.at("ids", rowAt(c, i)), i)))],
+			marks: [ref("ids", rowAt(c, i))],
+		}),
 	},
 });

@@ -38,7 +38,7 @@ function layerNormRule() {
 			const j = i % c.shape(0).at(-1),
 				{ row, M, R, h, size } = normed(c, i);
 			return {
-				refs: [...row.map(k => ref("X", k)), ref("W", j), ref("B", j)],
+				refs: [...refsOf(row), ref("W", j), ref("B", j)],
 				value: h(i) * c.at("W", j) + c.at("B", j),
 				size: size(i) * Math.abs(c.at("W", j)) + Math.abs(c.at("B", j)),
 				text: `(${show(c.at("X", i))} − ${bracketed(show(M))}) · ${show(R)} · ${bracketed(show(c.at("W", j)))} + ${bracketed(show(c.at("B", j)))}`,
@@ -65,7 +65,7 @@ function layerNormRule() {
 		1: (c, j) => ({
 			terms: column(c, j).map(i => {
 				const { row, h, size } = normed(c, i);
-				return { ...sized(h(i), size(i), ref("dY", i)), marks: row.map(k => ref("X", k)) };
+				return { ...sized(h(i), size(i), ref("dY", i)), marks: refsOf(row) };
 			}),
 		}),
 		2: (c, j) => ({ terms: column(c, j).map(i => term(1, ref("dY", i))) }),
@@ -92,6 +92,13 @@ function logSoftmax(c, i) {
 }
 
 const linesOf = c => linesAlong(c.shape(0), c.attribute("dim"));
+const refsOf = cells => cells.map(i => ref("X", i));
+// The sum of some cells of cell i's line.
+const summed = (letter, some) => (c, i) => {
+	const { line, of } = linesOf(c),
+		{ y, k } = of(i);
+	return { terms: some(line(y), k).map(x => term(1, ref(letter, x))) };
+};
 // The cells of std's group at x's place, and their mean.
 function spreadAround(c, x) {
 	const cells = spread(narrowed(x, c.shape(0), c.list("kept")), c.list("kept"), c.shape(0));
@@ -104,7 +111,7 @@ Object.assign(RULES, {
 	layer_norm: layerNormRule(),
 	softmax: {
 		Y: (c, i) => ({
-			refs: rowOf(c, i).map(j => ref("X", j)),
+			refs: refsOf(rowOf(c, i)),
 			value: Math.exp(logSoftmax(c, i)),
 			size:
 				Math.exp(logSoftmax(c, i)) * (1 + Math.abs(c.at("X", i)) + Math.abs(logSoftmax(c, i)) || 1),
@@ -125,7 +132,7 @@ Object.assign(RULES, {
 	},
 	log_softmax: {
 		Y: (c, i) => ({
-			refs: rowOf(c, i).map(j => ref("X", j)),
+			refs: refsOf(rowOf(c, i)),
 			value: logSoftmax(c, i),
 			size: Math.abs(logSoftmax(c, i)) + Math.abs(c.at("X", i)),
 			text: `${show(shifted(c, i)(i))} − log(${exponentials(c, i)})`,
@@ -172,7 +179,7 @@ Object.assign(RULES, {
 				...(c.has("P") ? [ref("P", i)] : []),
 				ref("T", r),
 				ref("dY", 0),
-				...rowOf(c, i).map(k => ref("X", k)),
+				...refsOf(rowOf(c, i)),
 			];
 			if (t === c.attribute("ignore"))
 				return { terms: [term(false, ref("dY", 0))], marks, text: `0 (${word("ignored")})` };
@@ -188,57 +195,24 @@ Object.assign(RULES, {
 		},
 	},
 	cumsum: {
-		Y: (c, i) => {
-			const { line, of } = linesOf(c),
-				{ y, k } = of(i);
-			return {
-				terms: line(y)
-					.slice(0, k + 1)
-					.map(x => term(1, ref("X", x))),
-			};
-		},
-		0: (c, i) => {
-			const { line, of } = linesOf(c),
-				{ y, k } = of(i);
-			return {
-				terms: line(y)
-					.slice(k)
-					.map(x => term(1, ref("dY", x))),
-			};
-		},
+		Y: summed("X", (cells, k) => cells.slice(0, k + 1)),
+		0: summed("dY", (cells, k) => cells.slice(k)),
 	},
 	prod: {
-		Y: (c, y) => ({
-			terms: [
-				term(
-					1,
-					...linesOf(c)
-						.line(y)
-						.map(x => ref("X", x)),
-				),
-			],
-		}),
+		Y: (c, y) => ({ terms: [term(1, ...refsOf(linesOf(c).line(y)))] }),
 		0: (c, i) => {
-			const { line, of } = linesOf(c),
-				{ y } = of(i);
-			return {
-				terms: [
-					term(
-						1,
-						ref("dY", y),
-						...line(y)
-							.filter(x => x !== i)
-							.map(x => ref("X", x)),
-					),
-				],
-			};
+			const { y } = linesOf(c).of(i),
+				others = linesOf(c)
+					.line(y)
+					.filter(x => x !== i);
+			return { terms: [term(1, ref("dY", y), ...refsOf(others))] };
 		},
 	},
 	amax: {
 		Y: (c, y) => {
 			const cells = linesOf(c).line(y);
 			return {
-				refs: cells.map(i => ref("X", i)),
+				refs: refsOf(cells),
 				value: Math.max(...cells.map(i => c.at("X", i))),
 				text: `max(${joinedFirst(
 					cells.map(i => show(c.at("X", i))),
@@ -254,7 +228,7 @@ Object.assign(RULES, {
 			const ties = line(y).filter(x => Object.is(c.at("X", x) + 0, largest + 0));
 			return {
 				terms: [term(ties.includes(i) / ties.length, ref("dY", y))],
-				marks: [ref("X", i), ref("Y", y), ...ties.map(x => ref("X", x))],
+				marks: [ref("X", i), ref("Y", y), ...refsOf(ties)],
 			};
 		},
 	},
@@ -265,7 +239,7 @@ Object.assign(RULES, {
 				cells.reduce((sum, i) => sum + (c.at("X", i) - mean) ** 2, 0) / c.attribute("degrees"),
 			);
 			return {
-				refs: cells.map(i => ref("X", i)),
+				refs: refsOf(cells),
 				value,
 				size: value + Math.max(...cells.map(i => Math.abs(c.at("X", i)))),
 				text: `√((${joinedFirst(cells.map(i => `(${show(c.at("X", i))} − ${bracketed(show(mean))})²`))}) / ${c.attribute("degrees")})`,
@@ -280,7 +254,7 @@ Object.assign(RULES, {
 				terms: [
 					sized(per !== 0 && (x - mean) / per, (Math.abs(x) + Math.abs(mean)) / per, ref("dY", y)),
 				],
-				marks: [ref("Y", y), ...cells.map(x => ref("X", x))],
+				marks: [ref("Y", y), ...refsOf(cells)],
 				text:
 					c.at("Y", y) === 0
 						? "0    (Y = 0)"
@@ -295,7 +269,7 @@ Object.assign(RULES, {
 	},
 	fused_attention: target => c => ({
 		text: ownFormula(c.op, target),
-		note: word("fused_attention"),
+		note: word("fused"),
 	}),
 	fused_feed_forward: target =>
 		target === 4

@@ -31,22 +31,3 @@ function fineness(m, g, width, loss) {
 			: word("fineSlope", { e: show(e, 2), loss: show(loss, 4), bits: bitsOf() }))
 	);
 }
-
-// How many numbers differ between two runs, and the largest difference relative to the largest
-// number of its tensor. NaN equals NaN.
-function apart(one, other) {
-	const [all, others] = [one, other].map(of =>
-			within(of, () => of.values.map(({ value }) => numbers(value))),
-		),
-		found = { n: 0, all: 0, d: 0 };
-	all.forEach((a, v) => {
-		for (const i of a && others[v] ? a.cells : []) {
-			const [x, y] = [a.at(i), others[v].at(i)],
-				d = alike(x, y) ? 0 : Math.abs(x - y) / a.largest;
-			++found.all;
-			found.n += d !== 0;
-			if (d > found.d || Number.isNaN(d)) found.d = d;
-		}
-	});
-	return found;
-}

@@ -1,12 +1,12 @@
-// ---- The page's texts: words_en.js and its translations
+// ---- The page's texts, in three languages
 
-const WORDS = {},
-	OPS = {},
-	TERMS = {};
+const LANGUAGES = ["en", "ko", "zh"],
+	WORDS = {}; // texts.js
 let language = "en";
+const inLanguage = row => row[LANGUAGES.indexOf(language)];
 function word(key, with_ = {}) {
 	// {n|term|terms}: the first if n is 1
-	const text = WORDS[language][key]
+	const text = inLanguage(WORDS[key])
 		.replace(/\{(\w+)\|(.*?)\|(.*?)\}/g, (all, n, one, many) => (with_[n] === 1 ? one : many))
 		.replace(/\{(\w+)\}/g, (all, name) => with_[name] ?? all);
 	return language === "ko" ? particles(text) : text;

@@ -14,7 +14,6 @@ function drawBench(tag) {
 const drawSetup = () => maker?.showSetup();
 
 function buildTouch() {
-	const { apart } = bench;
 	$("touch").replaceChildren(
 		make("p.note", word("touchHow")),
 		make(
@@ -44,7 +43,6 @@ function buildTouch() {
 			{ id: "exact", ontoggle: ({ target }) => target.open && drawCurve() },
 			make("summary", word("howExact")),
 			make("p", { id: "slopes" }),
-			apart.n ? make("p", { id: "apart" }, word("apart", { ...apart, d: show(apart.d, 1) })) : "",
 		),
 	);
 }

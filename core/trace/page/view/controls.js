@@ -86,7 +86,6 @@ function onKey(event) {
 		event.preventDefault();
 		move();
 	}
-	if (presents && (event.key === "b" || event.key === ".")) change({ blank: !state.blank });
 }
 function escape() {
 	if (!$("tip").hidden) $("tip").hidden = true;
@@ -95,7 +94,7 @@ function escape() {
 	else letGo();
 }
 function togglePresent() {
-	change({ presents: !state.presents, blank: false });
+	change({ presents: !state.presents });
 }
 
 let timer = null;

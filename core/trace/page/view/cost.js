@@ -1,33 +1,21 @@
 // ---- What a step costs: memory, FLOPs, time
 
-// Bytes saved for backward after each step: they rise in forward and fall in backward. `again`: an
-// op's bytes while its gradient runs.
-function memoryOf(saved, again) {
-	let now = 0;
-	return steps.map(step => {
-		if (step.op < 0) return { now, most: now };
-		const op = ops[step.op],
-			before = now;
-		now += (step.forward ? 1 : -1) * saved(op);
-		return { now, most: step.forward ? now : before + again(op) };
-	});
-}
-const memory = memoryOf(
-	op => op.savedBytes,
-	op => op.savedAgain,
-);
-const memoryWithoutCheckpoints = ops.some(op => op.savedAgain)
-	? memoryOf(
-			op => op.savedBytes + op.savedAgain,
-			() => 0,
-		)
-	: null;
-const mostOf = memory => Math.max(0, ...memory.map(step => step.most));
+// Bytes saved for backward after each step: they rise in forward and fall in backward; and the most at
+// once, with what a checkpoint saves again while its gradient runs.
+let savedNow = 0;
+const memory = steps.map(({ op, forward }) => {
+	const { savedBytes = 0, savedAgain = 0 } = ops[op] ?? {},
+		before = savedNow;
+	savedNow += forward ? savedBytes : -savedBytes;
+	return { now: savedNow, most: forward || op < 0 ? savedNow : before + savedAgain };
+});
+const mostSaved = Math.max(0, ...memory.map(step => step.most));
 
 // One bar per step, with an axis; a click leads to the step.
-function memoryBars(memory, s, scale, text) {
+function memoryBars(s, text) {
 	const width = 600,
 		height = 60,
+		scale = Math.max(1, mostSaved),
 		n = steps.length;
 	const bar = ({ now, most }, i) => {
 		const x = ((i * width) / n).toFixed(1),
@@ -114,22 +102,17 @@ function showCost(s, op) {
 			...(tape.setup
 				? []
 				: [
-						[word("forwardTime"), timeText(op.seconds[0])],
-						[word("backwardTime"), timeText(op.seconds[1])],
+						[word("forward"), timeText(op.seconds[0])],
+						[word("backward"), timeText(op.seconds[1])],
 					]),
 		]) // a browser's clock is too coarse
 			list.append(make("div", make("dt", name), make("dd", value)));
 		parts.push(list);
 	}
-	const plain = memoryWithoutCheckpoints,
-		most = mostOf(memory),
-		scale = Math.max(1, most, plain ? mostOf(plain) : 0);
-	const text =
-		word("memory", { m: bytesText(most) }) + " " + word("inUse", { m: bytesText(tape.inUse) });
-	parts.push(...memoryBars(memory, s, scale, plain ? word("withCheckpoints") + " " + text : text));
-	if (plain)
-		parts.push(
-			...memoryBars(plain, s, scale, word("withoutCheckpoints", { m: bytesText(mostOf(plain)) })),
-		);
+	const text = [
+		...(ops.some(op => op.savedAgain) ? [word("withCheckpoints")] : []),
+		word("memory", { m: bytesText(mostSaved) }),
+	].join(" ");
+	parts.push(...memoryBars(s, text));
 	$("cost").replaceChildren(...parts);
 }

@@ -26,7 +26,6 @@ function draw() {
 	for (const [name, on] of Object.entries(modesOf(state))) document.body.classList.toggle(name, on);
 	part(drawLesson, state.lesson, language);
 	drawControls(state);
-	part(drawTrail, state.trail);
 	part(play, state.plays);
 	part(drawGraph, language, state.opened);
 	if (step === null) part(drawStart, run, language);
@@ -53,7 +52,6 @@ const modesOf = state => ({
 	"has-bench": state.benchOpen,
 	predicts: state.predicts,
 	present: state.presents,
-	blank: state.blank,
 	drags: state.drags,
 });
 
@@ -73,7 +71,6 @@ function go(to, cell = null, pushes = true) {
 			path: null,
 			picked: null,
 			opened: opens ? new Set([...state.opened, group]) : state.opened,
-			trail: trailTo(step, cell),
 		},
 		pushes && step !== state.step,
 	);
@@ -97,24 +94,6 @@ function turned(step) {
 	const at = backward.findIndex(one => one.op === op);
 	return backward.length ? ops.length + Math.max(0, at) : -1;
 }
-function trailTo(step, cell) {
-	const { trail } = state,
-		last = trail.at(-1),
-		{ op, value, forward } = steps[step],
-		name = op >= 0 ? title(ops[op]) : nameShown(value) + ".grad",
-		text = name + (forward ? "" : " ∂") + (cell ? " " + cell : "");
-	if (last?.step === step && last.cell === cell) return trail;
-	return [...trail.filter(one => one.text !== text), { step, cell, text }].slice(-5);
-}
-function drawTrail(trail) {
-	const buttons = trail
-		.slice(0, -1)
-		.map(({ step, cell, text }) =>
-			make("button", { onclick: () => follow(step, cell) }, clip(text, 26)),
-		);
-	$("trail").replaceChildren(...buttons);
-}
-
 // ---- The address
 function showAddress() {
 	stopWriting();
@@ -159,7 +138,7 @@ function chosenLanguage() {
 	const asked = new URLSearchParams(location.search).get("lang") ?? "";
 	const found = [asked, ...navigator.languages]
 		.map(tag => tag.slice(0, 2).toLowerCase())
-		.find(tag => WORDS[tag]);
+		.find(tag => LANGUAGES.includes(tag));
 	return found ?? "en";
 }
 function setLanguage(tag) {

@@ -88,12 +88,17 @@ const lastUser = value =>
 		backward.filter(step => step.op >= 0 && step.adds.some(add => add.value === value)).at(-1)?.op
 	];
 
-// h = each row of x times each column of w1, summed.
+// "h: each row of x times each column of w1, summed."; else the formula, "h = max(0, x)".
 function sayOp(op) {
-	const text = OPS[language][op.op] ?? op.forward,
-		names = op.in.map(nameShown);
-	const said = text.replace(/\{(\d)\}/g, (all, k) => names[k] ?? op.letters[+k]);
-	return word("opText", { y: nameShown(op.out), what: language === "ko" ? particles(said) : said });
+	const y = nameShown(op.out),
+		names = op.in.map(nameShown),
+		text = OPS[op.op] && inLanguage(OPS[op.op]);
+	if (!text) {
+		const formula = ownFormula(op, "Y") ?? op.forward;
+		return `${y} = ${formula.replace(/\p{L}[\p{L}\d₁₂]*/gu, letter => names[op.letters.indexOf(letter)] ?? letter)}`;
+	}
+	const what = text.replace(/\{(\d)\}/g, (all, k) => names[k] ?? op.letters[+k]);
+	return word("opText", { y, what: language === "ko" ? particles(what) : what });
 }
 
 // What is said of a cell: its sum in letters and in numbers, what it means, notes, and a check.
@@ -108,24 +113,19 @@ function textsOf(s, card, i) {
 	];
 }
 
-// A central difference beside this pass's gradient: the engine's, or the stored one.
+// The engine's central difference beside this pass's gradient.
 function checked(s, card, i) {
-	const stored = values[card.value]?.differences?.[i],
-		cell = card.slope && bench && numberOf(card, i);
-	if (!card.slope || card.so || i < 0 || (!cell && stored === undefined)) return [];
+	const cell = card.slope && !card.so && bench && numberOf(card, i);
+	if (!cell) return [];
 	const g = (steps[s].op < 0 ? numbers(steps[s].adds[0].part) : card.array).at(i),
 		said = make("p");
 	const say = () => {
-		const d = cell ? bench.measured(cell) : fromJson(stored),
+		const d = bench.measured(cell),
 			digits = Math.min(7, Math.floor(-Math.log10(Math.abs(d - g) / Math.abs(g))));
 		said.textContent =
-			word("difference", {
-				d: show(d, 5),
-				g: show(g),
-				when: word(cell ? "computedNow" : "stored"),
-			}) +
+			word("difference", { d: show(d, 5), g: show(g) }) +
 			(g && digits > 1 ? " " + word("agree", { n: digits }) : "") +
-			(cell ? fineness(d, g, 2 * spanAt(bench.given(cell.value)[cell.i]), bench.lossNow()) : "");
+			fineness(d, g, 2 * spanAt(bench.given(cell.value)[cell.i]), bench.lossNow());
 	};
 	return [make("details", make("summary", { onclick: say }, word("check")), said)];
 }

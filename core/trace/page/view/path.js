@@ -64,10 +64,12 @@ function drawWay(shown, way) {
 	}
 }
 
+const placed = (v, i) =>
+	nameShown(v) + (numbers(values[v].value) ?? numbers(gradientAt(v, steps.length)))?.place(i);
 function saidOfWay(way, found) {
 	const { value, i, text, back } = wayAt(way, found),
-		place = (numbers(values[value].value) ?? numbers(gradientAt(value, steps.length)))?.place(i);
-	return word(back ? "wayBack" : "wayOn", { c: nameShown(value) + place, d: text });
+		c = placed(value, i);
+	return word(back ? "wayBack" : "wayOn", { c, d: text });
 }
 function drawPath(shown, way) {
 	$("path").hidden = !shown;
@@ -75,9 +77,7 @@ function drawPath(shown, way) {
 	const [value, i] = shown;
 	const found = pathFrom(value, i),
 		{ path, end, endCell, whole: reached, stop } = found,
-		{ began, whole, g, verdict } = verdictOf(found, value, i),
-		at = (v, k) =>
-			nameShown(v) + (numbers(values[v].value) ?? numbers(gradientAt(v, steps.length)))?.place(k);
+		{ began, whole, g, verdict } = verdictOf(found, value, i);
 	const rows = path.map(one =>
 		make(
 			"li",
@@ -87,7 +87,7 @@ function drawPath(shown, way) {
 					onclick: () =>
 						follow(one.step, nameOf(one.value) + ".grad" + one.cell.replaceAll(" ", "")),
 				},
-				make("b", at(one.value, one.i)),
+				make("b", placed(one.value, one.i)),
 				` → ${title(one.op)} `,
 				make("span.slope", `× ${show(one.slope, 5)}`),
 			),
@@ -113,7 +113,14 @@ function drawPath(shown, way) {
 				),
 				make(
 					"p",
-					word(verdict, { op: "", part: show(whole, 4), all: show(g, 4), c: at(value, i) }),
+					word(verdict, {
+						op: "",
+						part: show(whole, 4),
+						all: show(g, 4),
+						s: show(whole, 9),
+						r: show(g, 9),
+						c: placed(value, i),
+					}),
 				),
 			]
 		: [make("p", word(...stop))];
@@ -124,12 +131,12 @@ function drawPath(shown, way) {
 		make("span.product", word("pathProduct")),
 	);
 	$("path").replaceChildren(
-		make("h3", word("pathTitle", { c: at(value, i) })),
+		make("h3", word("pathTitle", { c: placed(value, i) })),
 		make(
 			"ol",
 			head,
 			...rows,
-			make("li", make("b", at(end, endCell)), reached ? " " + lossName() : ""),
+			make("li", make("b", placed(end, endCell)), reached ? " " + lossName() : ""),
 		),
 		...ending,
 		path.length ? make("button.play-way", { onclick: playWay }, "▶ " + word("playWay")) : "",

@@ -28,7 +28,7 @@ function askAbout(card, i) {
 		button("zero", () => answer(right === 0)),
 		button("positive", () => answer(right > 0)),
 		make("label", word("or") + " ", value),
-		make("button", word("answer")),
+		make("button", word("check")),
 		button("feed", () => change({ picked: { cell: state.cell, places: new Map() } })),
 		button("show", () => answer(null)),
 	);
@@ -39,7 +39,7 @@ function pickingOf({ cell }) {
 	const name = labelOf(cardCalled(cell.key)) + cardCalled(cell.key).array.place(cell.i);
 	return [
 		make("p", word("feedText", { c: name })),
-		make("button", { onclick: checkPicked }, word("answer")),
+		make("button", { onclick: checkPicked }, word("check")),
 	];
 }
 function pickCell(key, i) {

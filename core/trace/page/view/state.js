@@ -7,7 +7,6 @@ const state = {
 	wanted: null, // the address's cell, if the page has no such number, or only its block
 	path: null, // [value, i], whose path to the loss is shown
 	way: null, // how far that path's play has come
-	trail: [], // [{step, cell, text}]: where the user has been
 	opened: new Set(groups.filter(group => group.open)),
 	lesson: null, // the lesson's step
 	lastLesson: 0,
@@ -21,7 +20,6 @@ const state = {
 	told: null, // {cell, ok}: whether the prediction was right
 	score: { k: 0, n: 0 },
 	presents: false,
-	blank: false,
 	plays: false,
 	language: "en",
 	chosen: false, // the language, by the user or the address

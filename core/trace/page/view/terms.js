@@ -2,7 +2,7 @@
 
 // A text with its terms as buttons, each once.
 function terms(text) {
-	const known = Object.values(TERMS[language]),
+	const known = Object.values(TERMS).map(inLanguage),
 		found = new Set();
 	const pattern = new RegExp(
 		"(" + known.map(([name]) => (language === "en" ? `\\b${name}\\b` : name)).join("|") + ")",

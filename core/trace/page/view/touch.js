@@ -19,7 +19,6 @@ class Bench {
 			this.compute();
 			this.keep();
 			render();
-			this.apart = apart(recorded, run);
 			this.took = performance.now() - began;
 		} catch (error) {
 			this.engine = null;
