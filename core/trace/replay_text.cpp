@@ -8,19 +8,19 @@
 #include "core/trace/replay.hpp"
 
 // A line for each tensor and each op, in words:
-//   replay 2                                 the version of this text
+//   replay 4                                 the version of this text
 //   leaf 2 3 4 NUMBERS EARLIER-GRADIENT      2 dimensions: [3, 4]
 //   constant 0 NUMBERS integer
 //   made                                     an op's output
 //   mask 2 3 4 NUMBERS                       random
-//   op clamp 5 1 1 lo 1 BITS hi 1 BITS       tensor 5, from 1 tensor: 1
-//   shown clamp 5 1 1 lo 1 BITS hi 1 BITS    the same, without a gradient
+//   op clamp 5 1 1 2 lo 1 BITS hi 1 BITS     tensor 5, from 1 tensor: 1; 2 attributes
+//   shown clamp 5 1 1 2 lo 1 BITS hi 1 BITS  the same, without a gradient
 //   from 0 NUMBERS                           the gradient of the loss
 // NUMBERS are base64 of float32, or "-"; BITS a double's, as a whole number.
 namespace stepgrad {
 namespace {
 
-constexpr std::string_view version = "3";
+constexpr std::string_view version = "4";
 constexpr int64_t most_numbers = 4'000'000;  // in a page: 21 MB
 
 std::string data_text(const Tensor& x) {
@@ -39,6 +39,7 @@ std::string op_line(const Recording::Op& op) {
   std::string text = std::string(node.wants_grad ? "op " : "shown ") + node.op() + ' ' +
                      std::to_string(op.output) + ' ' + std::to_string(op.inputs.size());
   for (const int input : op.inputs) text += ' ' + std::to_string(input);
+  text += ' ' + std::to_string(node.attributes().size());
   for (const auto& [name, values] : node.attributes()) {
     text += std::string(" ") + name + ' ' + std::to_string(values.size());
     for (const double value : values)
@@ -120,10 +121,7 @@ class ReplayReader {
   void line() {
     const std::string_view kind = word();
     if (kind == "op" || kind == "shown") return op(kind == "op");
-    if (kind == "from") {
-      replay_.seed_ = tensor();
-      return;
-    }
+    if (kind == "from") return void(replay_.seed_ = tensor());
     Tensor value, earlier;
     if (kind == "leaf") {
       value = tensor().requires_grad_();
@@ -146,14 +144,13 @@ class ReplayReader {
     check<ValueError>(formula && formula->recompute, "replay: no op '", name, "' is known here");
     Replay::Op op{formula, {}, {}, place(), wants_grad};
     for (size_t n = size(); n > 0; --n) op.inputs.push_back(place());
-    while (!at_end_of_line()) {
+    for (size_t n = size(); n > 0; --n) {
       static std::set<std::string, std::less<>> names;  // attributes point into it
       const char* attribute = names.emplace(word()).first->c_str();
       std::vector<double> values(size());
       for (double& value : values) value = __builtin_bit_cast(double, whole());
       op.attributes.push_back({attribute, values});
     }
-    word_ended_line_ = false;
     replay_.ops_.push_back(std::move(op));
   }
 
@@ -180,17 +177,14 @@ class ReplayReader {
     check<ValueError>(value < replay_.values_.size(), "replay: there is no tensor ", value);
     return value;
   }
-  bool at_end_of_line() const { return word_ended_line_ || text_.empty(); }
   std::string_view word() {
     const size_t end = std::min(text_.find_first_of(" \n"), text_.size());
     const std::string_view found = text_.substr(0, end);
-    word_ended_line_ = end == text_.size() || text_[end] == '\n';
     text_.remove_prefix(std::min(end + 1, text_.size()));
     return found;
   }
 
   std::string_view text_;
-  bool word_ended_line_ = false;
   Replay& replay_;
 };
 

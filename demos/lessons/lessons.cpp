@@ -149,14 +149,6 @@ std::string in_languages(const Page& page, std::string (*part)(const std::string
   return object(all);
 }
 
-// A page's steps, its last one too.
-int64_t steps(const Page& page) {
-  const std::string text = text_of(page, "en");
-  int64_t n = 1;
-  for (size_t at = text.find("\n## "); at != text.npos; at = text.find("\n## ", at + 1)) ++n;
-  return n;
-}
-
 // The course for index.html with a picture of each page, and the folder's other pages with their
 // sizes.
 std::string course_json(const std::filesystem::path& folder,
@@ -173,7 +165,6 @@ std::string course_json(const std::filesystem::path& folder,
         {"title", in_languages(page, title)},
         {"goal", in_languages(page, goal)},
         {"minutes", std::to_string(page.minutes)},
-        {"steps", std::to_string(steps(page))},
         {"picture", json_string(pictures[&page - pages])},
         {"exercises", list(words(page.exercises), json_string)},
         {"walk", json_string(debugged(page))},

@@ -217,7 +217,7 @@ TEST_CASE("Text that no replay wrote is refused in one sentence") {
   for (const char* text : {"", "op cube 0 0\n", "leaf 1 2 AAAA none\n", "nothing\n",
                            "made\nop add 7 0\n", "leaf 1 1 AAA? none\n"}) {
     INFO(text);
-    CHECK_THROWS_AS(Replay("replay 3\n" + std::string(text)), ValueError);
+    CHECK_THROWS_AS(Replay("replay 4\n" + std::string(text)), ValueError);
   }
   CHECK_THROWS_WITH(Replay("replay 1\nleaf 0 AACAPw== none\n"),
                     ContainsSubstring("different versions"));

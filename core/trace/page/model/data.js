@@ -129,21 +129,15 @@ class Numbers {
 	zeros(k) {
 		return this.gaps ? this.gaps[k] / 255 : 0;
 	}
-	// 7 -> "[0, 1, 3]"; a block: "[0, 0..7, 0..31]"; a scalar: "".
+	// 7 -> "[0, 1, 3]"; a block: "[0, 0, 0]..[0, 7, 31]"; a scalar: "".
 	place(i) {
 		if (!this.shape.length) return "";
 		if (i >= 0) return this.index(i);
 		const row = Math.floor((-1 - i) / this.across) * this.high,
-			column = ((-1 - i) % this.across) * this.wide;
-		const to = (a, b) => (a === b ? a : a + ".." + b);
-		const columns = to(column, Math.min(column + this.wide, this.columns) - 1);
-		const [first, last] = [row, Math.min(row + this.high, this.rows) - 1].map(r =>
-			unravel(r, this.shape.slice(0, -1)),
-		);
-		const crossed = first.findIndex((a, d) => a !== last[d]),
-			within = crossed < 0 || crossed === first.length - 1;
-		if (within) return "[" + [...first.map((a, d) => to(a, last[d])), columns].join(", ") + "]";
-		return "[" + [...first, columns].join(", ") + "]..[" + [...last, columns].join(", ") + "]";
+			column = ((-1 - i) % this.across) * this.wide,
+			last = Math.min(row + this.high, this.rows) - 1,
+			end = Math.min(column + this.wide, this.columns) - 1;
+		return this.index(row * this.columns + column) + ".." + this.index(last * this.columns + end);
 	}
 	index(flat) {
 		return "[" + unravel(flat, this.shape).join(", ") + "]";
@@ -244,9 +238,11 @@ findGradients();
 function push(map, key, item) {
 	map.has(key) ? map.get(key).push(item) : map.set(key, [item]);
 }
+// Its contributions from ops, in this pass.
+const partsOf = value => (gradients.get(value) ?? []).filter(add => !add.leaf && add.at >= 0);
 // One number's gradient in this pass: the sum of its contributions. null: none.
 function slopeAt(value, i) {
-	const parts = (gradients.get(value) ?? []).filter(add => !add.leaf && add.at >= 0);
+	const parts = partsOf(value);
 	return parts.length
 		? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0)
 		: null;

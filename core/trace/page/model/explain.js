@@ -76,8 +76,8 @@ function madeAt(s, card, i) {
 		return from.length === 1 ? madeAt(s, dY, from[0]) : null;
 	}
 	if (card.key !== "dY" && card.key !== "total" && !before) return null;
-	const last = (gradients.get(card.value) ?? [])
-		.filter(add => ops.length + add.at < s && !add.leaf && add.at >= 0)
+	const last = partsOf(card.value)
+		.filter(add => ops.length + add.at < s)
 		.at(-1);
 	return last ? [ops.length + last.at, nameOf(card.value) + ".grad" + place] : null;
 }

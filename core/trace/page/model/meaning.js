@@ -155,7 +155,7 @@ function tiesOfLargest(X, dim, here) {
 	const { line } = linesAlong(X.shape, dim);
 	return range(X.kept.length / X.shape[dim] || 0).some(y => {
 		const cells = line(y),
-			most = cells.reduce((a, b) => (X.at(b) > X.at(a) ? b : a));
+			most = cells.reduce((a, b) => (X.at(b) > X.at(a) || Number.isNaN(X.at(b)) ? b : a));
 		return ties(X, cells, i => i === most, here);
 	});
 }

@@ -16,17 +16,11 @@ const OPS = {
 		"{0}에서 양수는 그대로, 나머지는 0",
 		"{0} 中的正数保留，其余为 0",
 	],
-	gelu: [
-		"each number of {0} times the chance that a normal draw is below it",
-		"{0}에 정규분포 값이 그보다 작을 확률을 곱한 값",
-		"{0} 乘以正态分布小于它的概率",
-	],
 	dropout_mask: [
 		"1 (kept) or 0 (dropped) at random for each number",
 		"숫자마다 우연히 1(남김) 또는 0(버림)",
 		"每个数随机为 1（保留）或 0（丢弃）",
 	],
-	triu: ["{0} with zeros below the diagonal", "대각선 아래가 0인 {0}", "对角线以下为 0 的 {0}"],
 	embedding: [
 		"the rows of the table {0} for the ids",
 		"id마다 표 {0}의 그 행",

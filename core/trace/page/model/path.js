@@ -14,9 +14,7 @@ function pathFrom(value, i) {
 		noise = 0,
 		stop = null;
 	for (let guard = 0; guard <= ops.length; ++guard) {
-		const parts = (gradients.get(value) ?? []).filter(
-			add => !add.leaf && add.at >= 0 && numbers(add.part)?.at(i) !== undefined,
-		);
+		const parts = partsOf(value).filter(add => numbers(add.part)?.at(i) !== undefined);
 		if (!parts.length) {
 			whole = value === backward[0]?.value;
 			stop = ["pathBroken"];

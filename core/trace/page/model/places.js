@@ -54,7 +54,7 @@ function resolve(text) {
 function askedNumber() {
 	if (!tape.ask) return null;
 	const [value, i] = tape.ask,
-		parts = (gradients.get(value) ?? []).filter(add => !add.leaf && add.at >= 0);
+		parts = partsOf(value);
 	if (!parts.length) return null;
 	const x = ({ part }) => numbers(part)?.at(i) ?? 0,
 		{ at } = parts.reduce((most, add) => (larger(x(most), x(add)) ? most : add));

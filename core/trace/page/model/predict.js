@@ -16,14 +16,3 @@ function coveredCells(card, { step, predicts, revealed, asked }) {
 // Within 2 % is right.
 const isRight = (x, right) =>
 	alike(x, right) || (Number.isFinite(right) && Math.abs(x - right) <= 0.02 * Math.abs(right));
-// Whether these are the cells, {card key: [cell]}, that cell i of a card comes from.
-function feeds(places, step, card, i) {
-	const shown = new Set(cardsOf(step).map(({ key }) => key)),
-		all = map =>
-			[...map]
-				.filter(([key]) => shown.has(key))
-				.flatMap(([key, cells]) => [...new Set(cells)].map(cell => key + " " + cell))
-				.sort()
-				.join();
-	return all(places) === all(explainCell(step, card, i).places);
-}

@@ -61,17 +61,17 @@ function nearHeld({ step, held }) {
 	}
 	return near;
 }
-function drawMarks({ step, cell, picked }) {
+function drawMarks({ step, cell }) {
 	for (const td of $$("#cards td.looked")) td.classList.remove("looked");
 	if (cell) shownCard(cell.key, `td[data-i="${cell.i}"]`)?.classList.add("looked");
 	const comesFrom = () =>
 		cell && !isCovered(cell) ? explainCell(step, cardCalled(cell.key), cell.i).places : new Map();
-	markCells(picked?.places ?? comesFrom(), picked ? null : cell);
+	markCells(comesFrom(), cell);
 }
 
 // The pointer or the focus is on a cell.
 function look(key, i) {
-	if (!cardCalled(key) || state.picked || sameCell(state.cell, { key, i })) return;
+	if (!cardCalled(key) || sameCell(state.cell, { key, i })) return;
 	change({ cell: { key, i }, wanted: null });
 	uncover();
 }
@@ -83,7 +83,6 @@ function point(key, i, { screenX, screenY }) {
 	if (!state.held && !rests) look(key, i);
 }
 function chooseCell(key, i) {
-	if (state.picked) return pickCell(key, i);
 	look(key, i);
 	if (!isCovered({ key, i })) hold();
 }
@@ -115,7 +114,7 @@ function lookWanted() {
 	hold();
 }
 function letGo() {
-	change({ cell: null, wanted: null, held: null, picked: null });
+	change({ cell: null, wanted: null, held: null });
 }
 // The answer sticks to the bottom of the window: the cell asked for moves up from under it.
 function uncover() {
@@ -127,7 +126,6 @@ function uncover() {
 function drawWhy(cards, cell) {
 	const card = cell && cardCalled(cell.key),
 		why = $("why");
-	if (state.picked) return why.replaceChildren(...pickingOf(state.picked));
 	if (!card)
 		return why.replaceChildren(make("p.note", word(state.predicts ? "predictText" : "hover")));
 	if (isCovered(cell))

@@ -3,7 +3,7 @@
 const next = () => go(state.step === null ? 0 : state.step + 1),
 	back = () => go((state.step ?? 0) - 1);
 
-function drawControls({ step, lesson, predicts, pinned, presents, plays }) {
+function drawControls({ step, lesson, predicts, presents, plays }) {
 	const at = step ?? 0,
 		last = steps.length - 1;
 	$("slider").value = at;
@@ -13,13 +13,11 @@ function drawControls({ step, lesson, predicts, pinned, presents, plays }) {
 	$("turn").disabled = steps.length > 0 && turned(at) < 0;
 	$("turn").textContent = word(at < ops.length ? "turn" : "turnBack");
 	$("play").textContent = plays ? "❚❚" : "▶";
-	$("pin").textContent = word("pin") + (pinned.size ? ` (${pinned.size})` : "");
 	$("start").hidden = step !== null;
 	$("step").hidden = step === null;
 	$("bench").hidden = !state.benchOpen;
 	for (const [id, on] of Object.entries({
 		play: plays,
-		pin: pinned.has(at),
 		predict: predicts,
 		"lesson-open": lesson !== null,
 		"present-page": presents,
@@ -41,7 +39,6 @@ function listen() {
 	on("slider", () => go(+$("slider").value, null, false), "input");
 	on("predict", togglePredict);
 	on("lesson-open", toggleLesson);
-	on("pin", pin);
 	on("save-svg", saveGraph);
 	on("print", () => window.print());
 	on("present-page", togglePresent);
@@ -50,7 +47,6 @@ function listen() {
 	$("graph").addEventListener("scroll", drawPictures);
 	new ResizeObserver(drawPictures).observe($("graph")); // also when it is shown again
 	addEventListener("hashchange", showAddress);
-	addEventListener("beforeprint", writeHandout);
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawMarks(state));
 	listenToCells();
 	document.addEventListener("keydown", onKey);

@@ -36,19 +36,13 @@ class Curve {
 			else this.more();
 		}, wait);
 	}
-	// The slope between two points beside the current one; on a large tape only once the curve is
-	// complete and the pointer is up.
+	// The slope between two points beside the current one; on a large tape once the curve is complete.
 	measure(say) {
-		clearTimeout(this.pause);
-		if (this.of === run) return say(this.slope);
-		const measured = () => {
+		if (this.of !== run && (this.took < 10 || this.points.length === this.xs.length)) {
 			this.of = run;
 			this.slope = bench.measured(this.touched);
-			say(this.slope);
-		};
-		if (this.took < 10) return measured();
-		if (this.points.length === this.xs.length)
-			this.pause = setTimeout(() => bench.curve === this && measured(), 300);
+		}
+		if (this.of === run) say(this.slope);
 	}
 }
 

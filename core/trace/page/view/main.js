@@ -19,7 +19,7 @@ function render() {
 	}
 }
 function draw() {
-	const { step, cell, language, predicts, picked, told, asked } = state,
+	const { step, cell, language, predicts, told, asked } = state,
 		revealed = predicts && state.revealed;
 	part(drawWords, language);
 	part(drawNotices, language, state.notLive);
@@ -35,8 +35,8 @@ function draw() {
 		part(scrollGraph, step, language, state.opened);
 		const near = JSON.stringify(nearHeld(state)),
 			cards = part(drawCards, shownCards(), revealed, asked, bench?.was, near),
-			why = part(drawWhy, shownCards(), cell, revealed, asked, Boolean(picked), told);
-		if (cards || why || picked) drawMarks(state);
+			why = part(drawWhy, shownCards(), cell, revealed, asked, told);
+		if (cards || why) drawMarks(state);
 	}
 	part(drawPath, state.path, state.way, run, language);
 	part(drawWay, state.path, state.way, run, language, state.opened);
@@ -69,7 +69,6 @@ function go(to, cell = null, pushes = true) {
 			wanted: found && (found.i >= 0 || cell.includes("~")) ? null : cell,
 			held: null,
 			path: null,
-			picked: null,
 			opened: opens ? new Set([...state.opened, group]) : state.opened,
 		},
 		pushes && step !== state.step,
@@ -82,10 +81,7 @@ function follow(step, cell) {
 	if (state.cell) hold();
 }
 function showStart(pushes = false) {
-	change(
-		{ step: null, cell: null, wanted: null, held: null, path: null, picked: null, plays: false },
-		pushes,
-	);
+	change({ step: null, cell: null, wanted: null, held: null, path: null, plays: false }, pushes);
 }
 // The step of the same op in the other direction.
 function turned(step) {

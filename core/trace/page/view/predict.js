@@ -1,7 +1,7 @@
 // ---- Predict, then reveal
 
 function togglePredict() {
-	change({ predicts: !state.predicts, revealed: new Set(), picked: null });
+	change({ predicts: !state.predicts, revealed: new Set() });
 	go(state.step ?? 0);
 }
 
@@ -29,29 +29,8 @@ function askAbout(card, i) {
 		button("positive", () => answer(right > 0)),
 		make("label", word("or") + " ", value),
 		make("button", word("check")),
-		button("feed", () => change({ picked: { cell: state.cell, places: new Map() } })),
 		button("show", () => answer(null)),
 	);
-}
-
-// The learner selects the cells that this one comes from.
-function pickingOf({ cell }) {
-	const name = labelOf(cardCalled(cell.key)) + cardCalled(cell.key).array.place(cell.i);
-	return [
-		make("p", word("feedText", { c: name })),
-		make("button", { onclick: checkPicked }, word("check")),
-	];
-}
-function pickCell(key, i) {
-	const { cell, places } = state.picked,
-		cells = new Set(places.get(key) ?? []);
-	if (!cells.delete(i)) cells.add(i);
-	change({ picked: { cell, places: new Map(places).set(key, [...cells]) } });
-}
-function checkPicked() {
-	const { cell, places } = state.picked,
-		card = cardCalled(cell.key);
-	reveal(card, cell.i, feeds(places, state.step, card, cell.i));
 }
 
 // ok: whether it was predicted; null if it was only shown.
@@ -60,7 +39,6 @@ function reveal(card, i, ok) {
 		cell = { key: card.key, i };
 	change({
 		cell,
-		picked: null,
 		revealed: new Set([...revealed, placeIn(step, card, i)]),
 		told: ok === null ? null : { cell, ok },
 		score: ok === null ? score : { k: score.k + ok, n: score.n + 1 },
@@ -70,6 +48,6 @@ function reveal(card, i, ok) {
 }
 function toldOf({ told, cell, score }) {
 	if (told?.cell !== cell) return [];
-	const text = `${told.ok ? "✓" : "✗"} ${word(told.ok ? "right" : "wrong")} ${word("score", score)}`;
+	const text = `${told.ok ? "✓" : "✗"} ${word(told.ok ? "right" : "notSo")} ${word("score", score)}`;
 	return [make("p", { class: told.ok ? "right" : "wrong" }, text)];
 }

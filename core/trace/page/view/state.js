@@ -13,10 +13,8 @@ const state = {
 	asked: [], // numbers that open questions of the lesson's step ask for: "W.grad[2, 0]"
 	answered: new Set(), // questions of the lesson: "step question"
 	read: [], // pages of a course whose questions were answered, and whose end was shown
-	pinned: new Map(), // steps to print, with their numbers' names
 	predicts: false,
 	revealed: new Set(), // what was predicted: "step key i"
-	picked: null, // {cell, places}: the learner says which numbers feed the cell
 	told: null, // {cell, ok}: whether the prediction was right
 	score: { k: 0, n: 0 },
 	presents: false,
