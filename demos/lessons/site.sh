@@ -1,4 +1,4 @@
-# Demo: lessons, playground, notebook, Python in a tab: a folder to serve
+# Demo: lessons, playground, notebook, Python in a tab, to serve
 # Needs: emscripten pybind11-dev python3-dev nodejs npm
 case ${1-} in
   -h | --help) echo "usage: demos/run site [FOLDER]      FOLDER is stepgrad-output/site unless said otherwise"; exit ;;

@@ -1,4 +1,4 @@
-# Demo: `import torch` in a browser's tab: one file with Python, the engine, a notebook and the exercises
+# Demo: `import torch` in a browser's tab, with exercises
 # Needs: emscripten pybind11-dev python3-dev nodejs npm
 #
 # demos/run tab [FILE.ipynb | EXERCISE | LESSON] [--output FILE.html]: what the page opens with; LESSON is 1 to 8.

@@ -31,14 +31,11 @@ IN_THE_FUNCTION = {
     # it forges
     'puts("right"); fflush(stdout); _exit(0);': LEFT,
     'std::cout << "\\nright\\n" << std::flush; return Tensor::zeros({n, n});': "should be",
-    'std::ifstream in("/proc/self/cmdline"); std::string a, t; while (std::getline(in, a, \'\\0\')) t = a;'
-    ' for (int i = 1; i < 9; ++i) std::cout << "\\n" << t << " " << i << " is right" << std::endl; _exit(0);':
+    '@TOKEN@ for (int i = 1; i < 9; ++i) std::cout << "\\n" << t << " " << i << " is right" << std::endl; _exit(0);':
         "cannot be read",
-    'std::ifstream in("/proc/self/cmdline"); std::string a, t; while (std::getline(in, a, \'\\0\')) t = a;'
-    ' for (int i = 1; i < 9; ++i) std::cout << "\\n" << t << " " << i << " is 2 " << n << " " << n << std::endl;'
+    '@TOKEN@ for (int i = 1; i < 9; ++i) std::cout << "\\n" << t << " " << i << " is 2 " << n << " " << n << std::endl;'
     " _exit(0);": "cannot be read",
-    'std::ifstream in("/proc/self/cmdline"); std::string a, t; while (std::getline(in, a, \'\\0\')) t = a;'
-    ' std::cout << "\\n" << t << " right\\n" << t << " 999999999999 is 0 1\\n" << t << " -1 is 0 1\\n"; _exit(0);': LEFT,
+    '@TOKEN@ std::cout << "\\n" << t << " right\\n" << t << " 999999999999 is 0 1\\n" << t << " -1 is 0 1\\n"; _exit(0);': LEFT,
     "struct B : std::stringbuf { int sync() override { return 0; } }; static B b; std::cout.rdbuf(&b);": LEFT,
     "std::cout.setstate(std::ios::badbit);": LEFT,
     "close(1);": LEFT,

@@ -165,46 +165,19 @@ class Grading(Case):
         self.assertEqual(row["passed"], "no" if says else "yes", row)
         self.assertRegex(row["what was wrong"], f"(?s){says}" if says else "^$")
 
-    def test_solutions_pass_and_gaps_and_wrong_solutions_are_refused_for_their_reason(self):
-        for name, mistakes in WRONG_IN_CPP.items():
-            self.write(name, solved(name), "class/right")
-            self.write_notebook(name, demo.notebook(name, solved=True), "class/notebooks")
-            self.write(name, demo.with_gap(name), "class/gap")
-            for number, (old, new, _) in enumerate(mistakes):
-                self.write(name, solved(name, old, new), f"class/wrong{number}")
-        rows = self.grade(trusted=True)
-        for name, mistakes in WRONG_IN_CPP.items():
-            with self.subTest(name):
-                for who in ("right", "notebooks"):
-                    self.assert_row(rows[who, name], "")
-                    self.assertEqual(rows[who, name]["parts"], "all")
-                self.assertEqual(rows["gap", name]["passed"], "no")
-                self.assertNotIn("compile", rows["gap", name]["what was wrong"])
-            for number, (old, new, reason) in enumerate(mistakes):
-                with self.subTest(name, old=old, new=new):
-                    self.assert_row(rows[f"wrong{number}", name], reason)
-        self.assertEqual(rows["wrong1", "decoder_mask"]["parts"], "3 of 4")
-        count = str(len(WRONG_IN_CPP))
-        self.assertEqual((self.students["right"]["right"], self.students["right"]["handed in"]), (count, count))
-        for student, row in self.students.items():  # the gradebook beside the table
-            for name in WRONG_IN_CPP:
-                other = rows.get((student, name))
-                self.assertEqual(row[name], other and ("yes" if other["passed"] == "yes" else other["parts"] or "no")
-                                 or "", (student, name))
-
     def test_no_attack_passes_harms_or_delays_others(self):
         outside, name = self.folder / "outside", self.folder.name
         right = "#include <fstream>\n#include <iostream>\n#include <thread>\n#include <csignal>\n" \
             "#include <sys/socket.h>\n#include <unistd.h>\n" + solved("decoder_mask")
-        wrong = right.replace("triu(", "tril(")
-        says = {}
+        wrong, says = right.replace("triu(", "tril("), {}
+        token = """std::ifstream in("/proc/self/cmdline"); std::string a, t; while (std::getline(in, a, '\\0')) t = a;"""
         for attacks in (IN_THE_FUNCTION, FILES, CELLS):
             for code, reason in attacks.items():
                 student = f"s{len(says):03}"
                 says[student] = code, reason
                 for mark, text in (("TREE", str(TREE)), ("CLASS", str(self.hand_in)), ("NAME", name),
                                    ("OUTSIDE", str(outside)), ("SOLUTION", right), ("WRONG", wrong),
-                                   ("CRLF", right.replace("\n", "\r\n"))):
+                                   ("CRLF", right.replace("\n", "\r\n")), ("TOKEN", token)):
                     code = code.replace(f"@{mark}@", text)
                 if attacks is IN_THE_FUNCTION:
                     code = right.replace("  //>", f"  {code}\n  //>", 1)
@@ -245,19 +218,27 @@ class Grading(Case):
                     archive.writestr(member, content)
             return data.getvalue()
 
-        def answer(name, python, right):
-            old, new, reason = ("", "", "") if right else (WRONG if python else WRONG_IN_CPP)[name][0]
-            says[who, name] = reason
-            if not python:
-                return solved(name, old, new)
-            head, _, code = demo.in_python(name)
-            return f"{head}\n\n{demo.gaps('#', code, lambda *found: found[2])}".replace(old, new, 1)
+        def of_each(python, table):
+            """Each exercise's solution, gap, and wrong solutions, and what is said of these, again and again."""
+            for name in itertools.cycle(table):
+                old, new, reason = next(kinds[python, name])
+                in_gap = old is None
+                if python:
+                    cells = demo.notebook(name, solved=not in_gap)["cells"][1:3]
+                    text = "\n\n".join(cell["source"] for cell in cells).replace(old or "", new, 1)
+                else:
+                    text = demo.with_gap(name) if in_gap else solved(name, old, new)
+                yield name, text, reason
 
-        says, notes, names = {}, {}, ("mul_backward", "decoder_mask", "relu_backward", "dropout", "attention")
+        kinds = {(python, name): itertools.cycle([("", "", ""), (None, "", "^(?!does not compile)."), *wrong])
+                 for python, table in enumerate((WRONG_IN_CPP, WRONG)) for name, wrong in table.items()}
+        answers_of = [of_each(python, table) for python, table in enumerate((WRONG_IN_CPP, WRONG))]
+        says, notes = {}, {}
         people = ["".join(name) for name in itertools.product("김이박최정강조윤", ("민지", "서연", "도윤", "하준", "지우"))]
         for i, who in enumerate(people):
-            form = i % 5
-            answers = {name: answer(name, form in (2, 3), (i + j) % 3) for j, name in enumerate(names)}
+            form, answers = i % 5, {}
+            for name, text, says[who, name] in itertools.islice(answers_of[form in (2, 3)], 5):
+                answers[name] = text
             if form == 1:
                 put(f"{who}.zip", zipped({f"a/{name}.cpp": text for name, text in answers.items()} |
                                          {"__MACOSX/x": "", "a/.x.txt": ""}))
@@ -274,7 +255,8 @@ class Grading(Case):
         put(f"{loops}/stepgrad-exercises/relu_backward (1).cpp",
             solved("relu_backward").replace("//>", "for (volatile int i = 0;; ++i); //>"))
         says[loops, "relu_backward"] = "did not end in time"
-        put(f"{forges}/relu_backward.cpp", "#include <cstdio>\nint main() { puts(\"right\"); }")
+        put(f"{forges}/overfit.cpp", "#include <cstdio>\nint main() { puts(\"right\"); }")
+        says[forges, "overfit"] = "does not compile: multiple definition of .main"
         put(f"{strays}/._mul_backward.cpp", "stray")
         put(f"{strays}/scratch.cpp", "stray")
         notes[strays] = "^scratch.cpp: no exercise has this name"
@@ -319,6 +301,12 @@ class Grading(Case):
             with self.subTest(who):
                 self.assertRegex(rows[who, ""]["what was wrong"], note)
         self.assertNotIn("\x1b", self.said)
+        self.assertIn(("the mask of 4 is undefined", "3 of 4"), [(row["what was wrong"], row["parts"]) for row in rows.values()])
+        for student, row in self.students.items():  # the gradebook beside the table
+            for name, shown in list(row.items())[3:]:
+                other = rows.get((student, name))
+                self.assertEqual(shown, "yes" if other and other["passed"] == "yes" else other and (other["parts"] or "no")
+                                 or "", (student, name))
 
     def test_a_second_run_grades_what_changed(self):
         for student in "ab":
