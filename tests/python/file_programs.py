@@ -3,7 +3,6 @@
 import argparse
 import collections
 import dataclasses
-import enum
 import io
 import sys
 
@@ -11,21 +10,18 @@ import numpy as np
 import torch
 from torch import nn
 
+from scripts.filled import filled
+
 
 @dataclasses.dataclass
 class Config:
     width: int = 3
-    words: tuple = ("a",)
-
-
-class Color(enum.Enum):
-    red = 1
 
 
 class Net(nn.Module):
     def __init__(self, config):
         super().__init__()
-        self.config, self.kept = config, [torch.ones(2)]
+        self.config = config
         self.embedding = nn.Embedding(5, 4, padding_idx=0)
         self.attention = nn.MultiheadAttention(4, 2, batch_first=True)
         self.rest = nn.Sequential(nn.Linear(4, 4), nn.GELU(), nn.LayerNorm(4), nn.Dropout(0.1))
@@ -48,13 +44,8 @@ def tensors():
 
 
 def objects():
-    torch.manual_seed(0)
-    net = Net(Config(5)).eval()
-    with torch.no_grad():
-        for p in net.parameters():
-            p.copy_(torch.linspace(-1, 1, p.numel()).view(p.shape))
-    return {"config": Config(), "args": argparse.Namespace(n=3, w=torch.ones(2)), "color": Color.red,
-            "lists": collections.defaultdict(list, {"k": [1]}), "frozen": frozenset([1]), "net": net,
+    return {"args": argparse.Namespace(n=3, w=torch.ones(2)), "net": filled(Net(Config(5)).eval()),
+            "lists": collections.defaultdict(list, {"k": [1]}), "frozen": frozenset([1]),
             "array": np.arange(6).reshape(2, 3), "mean": np.mean([1.0, 2.0])}
 
 

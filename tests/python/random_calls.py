@@ -1,4 +1,4 @@
-# Thousands of losses, optimizers, schedulers, loaders and functions with random options, printed
+# Losses, optimizers, loaders and functions with random options, printed
 # one a line: what comes out, gradients, state and text, or the type of the error. The test compares
 # torch's lines and stepgrad's.
 import random
@@ -11,7 +11,7 @@ import torch.nn.functional as F
 
 from random_options import NAMED, TF, by_name, call, integers, options, tensor
 from shown import digits, shown
-from random_training import of_data, of_optimizer, of_scheduler
+from random_training import of_data, of_optimizer
 
 warnings.simplefilter("ignore")
 first, count = int(sys.argv[1]), int(sys.argv[2])
@@ -116,7 +116,7 @@ def of_function(r, row=None):
         yield shown([env[name].grad for name in "xyvw"])
 
 
-KINDS = (of_loss, of_loss, of_optimizer, of_optimizer, of_scheduler, of_scheduler, of_data, *(of_function,) * 5)
+KINDS = (of_loss, of_loss, of_optimizer, of_optimizer, of_data, *(of_function,) * 5)
 for seed in range(first, first + count):
     said = []
     r = random.Random(seed)

@@ -1,8 +1,7 @@
-# Optimizers, schedulers and loaders with random options, for random_calls.py.
+# Optimizers and loaders with random options, for random_calls.py.
 import copy
 
 import torch
-from torch.optim import lr_scheduler
 from torch.utils import data
 
 from random_options import TF, call, options, tensor
@@ -62,56 +61,6 @@ def of_optimizer(r):
                for i, s in sorted(state["state"].items()) for k, x in sorted(s.items()) if x is not None])
     yield str([f"{k} {shown(g[k]) if k != 'params' else g[k]}" for g in state["param_groups"] for k in sorted(g) if k in KEPT])
     yield repr(opt).replace("foreach: None", "").replace("\n", " ") if name == "SGD" and "momentum" not in made else ""
-
-
-SCHEDULERS = {
-    "StepLR": ("{n}", dict(gamma=(0.5, 0.1))), "MultiStepLR": ("[2, {n}, 5, 5]", dict(gamma=(0.5, 0.1))),
-    "ExponentialLR": ("0.7", {}), "CosineAnnealingLR": ("{n}", dict(eta_min=(0.01, 0.1))),
-    "LambdaLR": ("lambda e: 1 / (e + {n})", {}),
-    "LinearLR": ("", dict(start_factor=(0.5, 0.1, 1.5), end_factor=(1.0, 0.75, 0.0, 2.0), total_iters=(3, 5))),
-    "ConstantLR": ("", dict(factor=(0.5, 0.1), total_iters=(3, 5))),
-    "CosineAnnealingWarmRestarts": ("{n}", dict(T_mult=(1, 2, 1.5, 0), eta_min=(0.01,))),
-    "OneCycleLR": ("0.5, epochs=2, steps_per_epoch=6", dict(
-                   total_steps=(12, 11, 8), pct_start=(0.3, 0.5, 1.01), anneal_strategy=("linear", "sin"), div_factor=(25.0, 4.0),
-                   final_div_factor=(1e4, 10.0), three_phase=TF)),
-    "ReduceLROnPlateau": ("", dict(mode=("min", "max", "most"), factor=(0.5, 0.1, 1.0), patience=(0, 1, 2),
-                          threshold=(1e-4, 0.3), threshold_mode=("rel", "abs", "odd"), cooldown=(0, 1, 2),
-                          min_lr=(0.0, 0.05, [0.05, 0.2]), eps=(1e-8, 0.03))),
-}
-
-
-def of_scheduler(r):
-    def made(name):
-        fixed, named = SCHEDULERS[name]
-        return call(f"lr_scheduler.{name}", "opt", fixed.format(n=r.randint(1, 4)), options(r, **named))
-
-    def rates():
-        return [digits((float(g["lr"]), g["momentum"])) for g in opt.param_groups]
-
-    def begun():
-        ps = [torch.zeros(1, requires_grad=True) for _ in range(2)]
-        return torch.optim.SGD([{"params": ps[:1]}, {"params": ps[1:], "lr": 0.25}], lr=0.5, momentum=momentum)
-
-    name = r.choice(list(SCHEDULERS))
-    text, momentum = made(name), r.choice((0.9, 0.9, 0))
-    if name != "ReduceLROnPlateau" and r.random() < 0.2:
-        then = made(r.choice(("ExponentialLR", "CosineAnnealingLR")))
-        text = f"lr_scheduler.SequentialLR(opt, [{made('ConstantLR')}, {then}], milestones=[{r.randint(1, 4)}])"
-    yield text
-    opt = begun()
-    sched = eval(text, {**globals(), "opt": opt})
-    seen = [rates()]
-    for epoch in range(11):
-        opt.step()
-        sched.step(r.choice((1.0, 0.9, 0.5, 2.0))) if name == "ReduceLROnPlateau" else sched.step()
-        seen.append(rates())
-        if epoch == 4 and r.random() < 0.3 and not "Sequential" in text:
-            states = opt.state_dict(), sched.state_dict()
-            opt = begun()
-            sched = eval(text, {**globals(), "opt": opt})
-            opt.load_state_dict(states[0]), sched.load_state_dict(states[1])
-    yield str(seen)
-    yield str(getattr(sched, "last_epoch", ""))
 
 
 # ---- Data

@@ -1,4 +1,4 @@
-# torch.optim.lr_scheduler; see also random_training.py.
+# torch.optim.lr_scheduler; see also changed_arguments.py.
 def sgd(lr=1.0): return optim.SGD([nn.Parameter(torch.ones(1))], lr=lr, momentum=0.9)
 def scheduler(code, o): return eval(code, {**vars(S), **globals(), "o": o})
 S.OneCycleLR(optim.Adam([torch.zeros(1, requires_grad=True)]), 1.0, total_steps=3).get_last_lr()
