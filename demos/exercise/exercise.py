@@ -1,8 +1,9 @@
 """demos/run exercise: writes files with a gap, gives hints, shows solutions, checks, and grades.
 
-exercises.cpp and torch/exercises.py have the exercises with their solutions, between a line that begins with //>, or #>,
-and says what to do, and one that begins with //< and may say what stands in the gap. words.LANGUAGE.md has titles, hints
-and translated tasks. torch/checks.py says how a check runs, calls.cpp how C++ is called.
+exercises.cpp and torch/exercises.py have the exercises with their solutions, between a line that begins with
+//>, or #>, and says what to do, and one that begins with //< and may say what stands in the gap.
+words.LANGUAGE.md has titles, hints and translated tasks. torch/checks.py says how a check runs, calls.cpp how
+C++ is called.
 """
 
 import argparse

@@ -206,23 +206,20 @@ class Tables:
             self.open.flush()
 
     def close(self, students):
-        for student in students:
-            mine = [row for row in self.rows if row[0] == student and row[1]]
-            right = sum(row[2] == "yes" for row in mine)
-            print(f"{plain(student)}: {right} right of {len(mine)} handed in")
-        if not self.csv:
-            return
-        self.open.close()
-        beside = self.file.with_name(f"{self.file.stem}-students{self.file.suffix}")
-        with open(beside, "w", encoding="utf-8-sig", newline="") as file:
-            table = csv.writer(file)
-            table.writerow(["student", "right", "handed in", *self.names])
-            for student in students:
-                mine = {row[1]: row for row in self.rows if row[0] == student and row[1]}
-                right = sum(row[2] == "yes" for row in mine.values())
-                table.writerow([cell(student), right, len(mine), *(
-                    "" if name not in mine else "yes" if mine[name][2] == "yes" else
-                    mine[name][3] or "no" for name in self.names)])
+        book = []
+        for student, it in students.items():
+            mine = {row[1]: row for row in self.rows if row[0] == student and row[1]}
+            right = sum(row[2] == "yes" for row in mine.values())
+            handed_in = len({answer[0] for answer in it.answers})
+            print(f"{plain(student)}: {right} right of {handed_in} handed in")
+            book.append([cell(student), right, handed_in, *(
+                "" if name not in mine else "yes" if mine[name][2] == "yes" else mine[name][3] or "no"
+                for name in self.names)])
+        if self.csv:
+            self.open.close()
+            beside = self.file.with_name(f"{self.file.stem}-students{self.file.suffix}")
+            with open(beside, "w", encoding="utf-8-sig", newline="") as file:
+                csv.writer(file).writerows([["student", "right", "handed in", *self.names], *book])
 
 
 def works_not(sandbox):

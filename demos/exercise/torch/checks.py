@@ -366,7 +366,8 @@ def attention(draw):
 
     def part(what, q, k, v, mask=None, by=1):
         return compare(draw, what, lambda q, k, v: wanted(q, k, v, mask), None,
-                       [("without the division by √d", lambda q, k, v: wanted(q * math.sqrt(q.size(-1)), k, v, mask)),
+                       [("without the division by √d",
+                         lambda q, k, v: wanted(q * math.sqrt(q.size(-1)), k, v, mask)),
                         ("without the mask", lambda q, k, v: wanted(q, k, v, None)),
                         ("with a softmax over the queries", lambda q, k, v: wanted(q, k, v, mask, -2))],
                        call=lambda attention, q, k, v: attention(q, k, v, mask), also=[mask],
@@ -488,7 +489,8 @@ def hidden_size(draw):
                     without = "; this is what you get without the biases" * (said == str(2 * d_model * d_ff))
                     raise Wrong(f"{what}({d_model}, {d_ff}) is {said} and should be {wanted}{without}")
         return Part(f"sizes {d_model} and {d_ff}",
-                    lambda functions: ([], " ".join(str(f(d_model, d_ff)) for f in functions)), judge, [d_model, d_ff])
+                    lambda functions: ([], " ".join(str(f(d_model, d_ff)) for f in functions)), judge,
+                    [d_model, d_ff])
     for d_model in (16, 1, 3, draw.number(4, 40)):
         for d_ff in (16, 1, 7, draw.number(8, 90)):
             yield part(d_model, d_ff)
