@@ -7,6 +7,7 @@ C++ is called.
 """
 
 import argparse
+import functools
 import json
 import os
 import pathlib
@@ -24,10 +25,6 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BUILT = ROOT / "build/release"
 FOLDER = pathlib.Path("stepgrad-exercises")
-ORDER = """mul_backward used_twice matmul_backward add_backward relu_backward dropout feed_forward
-    sgd_step find_the_nan softmax_backward decoder_mask attention layer_norm_backward
-    no_feed_forward sequence_wise overfit gated_feed_forward hidden_size
-    mixture_of_experts""".split()
 LANGUAGES = "en", "ko", "zh"
 
 
@@ -40,6 +37,12 @@ def parts_of(file, mark):
     """What stands above a file's exercises, and these by their names."""
     head, *parts = re.split(f"(?m)^{mark} == ", (HERE / file).read_text(encoding="utf-8"))
     return head, {part.split("\n")[0].split(":")[0]: part for part in parts}
+
+
+@functools.cache
+def order():
+    """The exercises' names, in a good order."""
+    return list(parts_of("exercises.cpp", "//")[1])
 
 
 def in_cpp(name):
@@ -147,7 +150,7 @@ def write_notebook(name):
 
 def pack(student):
     """Writes the answers of this folder into STUDENT.zip."""
-    files = [file for name in ORDER for kind in ("cpp", "ipynb")
+    files = [file for name in order() for kind in ("cpp", "ipynb")
              if (file := FOLDER / f"{name}.{kind}").exists()]
     if not files:
         refuse(f"{FOLDER} has no answers yet.")
@@ -279,7 +282,7 @@ def options_of(arguments):
                         help="writes NAME.cpp with a gap, checks it; without a name: the exercises, in a good order")
     ways = parser.add_mutually_exclusive_group()
     for way, help in (("hint", "gives a hint; again: where to look"), ("solution", "shows what was left out"),
-                      ("gap", "shows the file as it is written"), ("notebook", "writes NAME.ipynb, in Python"),
+                      ("notebook", "writes NAME.ipynb, in Python"),
                       ("again", "writes the file anew"), ("gdb", "steps through your function"),
                       ("lldb", "does so in lldb")):
         ways.add_argument(f"--{way}", dest="way", action="store_const", const=way, help=help)
@@ -304,12 +307,12 @@ def run(arguments):
     if it.pack:
         return pack(it.pack)
     if not it.name:
-        print(*(f"{name:20} {said(name, 'Exercise')}" for name in ORDER), "",
+        print(*(f"{name:20} {said(name, 'Exercise')}" for name in order()), "",
               "demos/run exercise NAME writes one, and checks it; --help says more.", sep="\n")
         return 0
-    if it.name not in ORDER:
+    if it.name not in order():
         refuse(f"there is no exercise '{it.name}'; demos/run exercise lists them all.")
-    ways = {"hint": hint, "solution": solution, "gap": with_gap, "notebook": write_notebook}
+    ways = {"hint": hint, "solution": solution, "notebook": write_notebook}
     if it.way in ways:
         print(ways[it.way](it.name).rstrip("\n"))
         return 0

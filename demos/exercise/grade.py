@@ -15,7 +15,7 @@ import sys
 import tempfile
 import unicodedata
 
-from exercise import BUILT, HERE, ORDER, ROOT, Check, build, refuse
+from exercise import BUILT, HERE, ROOT, Check, build, order, refuse
 from handed_in import handed_in
 
 # Limits: CPU seconds, memory in KiB, a file's size in KiB; and seconds of time, which the grader keeps.
@@ -251,7 +251,7 @@ def grade(folder, to_csv, seed, trust):
 
 def grade_all(students, to_csv, seed, sandbox):
     wanted = {name for student in students.values() for name, _, _ in student.answers}
-    names = [name for name in ORDER if name in wanted]
+    names = [name for name in order() if name in wanted]
     checks = {(name, python): Check(name, seed, python) for name in names for python in (False, True)}
     tables, code = Tables(to_csv, students, names), 0
     print(f"demos/run: seed {seed}", file=sys.stderr)

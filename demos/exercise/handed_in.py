@@ -7,7 +7,7 @@ import re
 import stat
 import zipfile
 
-from exercise import ORDER
+from exercise import order
 
 LARGEST = 1_000_000  # bytes of a file
 MOST = 1000  # files of a folder or zip
@@ -19,7 +19,7 @@ LEFT_BY_SYSTEMS = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini|checks\.py|
 def answered(file):
     """Who, which exercise and which kind a file's name says, or nothing: "mul_backward.cpp",
     "mul_backward (1).cpp", "Kim_mul_backward.ipynb"."""
-    for name in sorted(ORDER, key=len, reverse=True):  # for some end with others
+    for name in sorted(order(), key=len, reverse=True):  # for some end with others
         if found := re.fullmatch(rf"(?:(.+)[_-])?({name})(?: ?\(\d+\))?\.(cpp|ipynb)", file):
             return found.groups()
     return None
@@ -56,7 +56,7 @@ def take(student, name, data, where):
             student.add(exercise, True, code_of(data).encode(), where)
         elif name.endswith(".json"):  # what a browser's tab hands in
             for exercise, code in json.loads(data)["answers"].items():
-                if exercise in ORDER:
+                if exercise in order():
                     student.add(exercise, True, code.encode(), where)
                 else:
                     student.notes.append(f"{where}: there is no exercise '{exercise}'")

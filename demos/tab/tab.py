@@ -29,7 +29,7 @@ def in_languages(text_of):
 
 
 def exercises():
-    for name in exercise.ORDER:
+    for name in exercise.order():
         imports, functions, code = exercise.in_python(name)
         solution = []
         gap = in_languages(lambda _: f"{imports}\n\n\n" + exercise.gaps("#", code, exercise.your_turn("#", name)))

@@ -33,7 +33,7 @@ class Draws:
         """As many different numbers, in random order."""
         return self.random.sample(range(least, most + 1), count)
 
-    def tensor(self, *shape, seed=0):
+    def tensor(self, shape, seed=0):
         """Unequal numbers of a size between 0.25 and 1.5, so that no error is lost at one near 0."""
         each = [math.sin(self.phase + 1.3 * i + 2.1 * seed) for i in range(math.prod(shape))]
         return torch.tensor([1.25 * x + math.copysign(0.25, x) for x in each]).reshape(shape)
@@ -177,7 +177,7 @@ def compare(draw, what, wanted, op=None, mistakes=(), call=lambda f, *inputs: f(
     if it is an op; `call`: how the student's functions are called; `numbers`, `also`: what else C++ needs."""
     names, x = list(inputs), list(inputs.values())
     with torch.no_grad():
-        dY = draw.tensor(*wanted(*x).shape, seed=9)
+        dY = draw.tensor(wanted(*x).shape, 9)
 
     def judge(tensors, from_node):
         right, _ = differentiated(wanted, x, dY)
@@ -221,10 +221,10 @@ def mul_backward(draw):
         yield compare(draw, what, torch.mul, "my_mul",
                       [("with A and B exchanged", lambda a, b: (a * a + b * b) / 2),
                        ("with dY alone", lambda a, b: a + b)],
-                      A=draw.tensor(*a, seed=1), B=draw.tensor(*b, seed=2))
-    yield compare(draw, "a product with zeros", torch.mul, A=torch.zeros(2), B=draw.tensor(2, seed=1))
+                      A=draw.tensor(a, 1), B=draw.tensor(b, 2))
+    yield compare(draw, "a product with zeros", torch.mul, A=torch.zeros(2), B=draw.tensor((2,), 1))
     yield compare(draw, "a square", lambda x: x * x, call=lambda my_mul, x: my_mul(x, x),
-                  A=draw.tensor(3, seed=1))
+                  A=draw.tensor((3,), 1))
 
 
 def used_twice(draw):
@@ -232,7 +232,7 @@ def used_twice(draw):
         yield compare(draw, what, lambda x, w: x + x * w, "my_residual",
                       [("on the way through the product alone", lambda x, w: x * w),
                        ("on the way around alone", lambda x, w: x + w)],
-                      X=draw.tensor(*shape, seed=1), W=draw.tensor(*shape, seed=2))
+                      X=draw.tensor(shape, 1), W=draw.tensor(shape, 2))
 
 
 def matmul_backward(draw):
@@ -244,14 +244,14 @@ def matmul_backward(draw):
                       [("with B in place of Bᵀ", lambda a, b: a @ b.t()),
                        ("with A in place of Aᵀ", lambda a, b: a.t() @ b),
                        ("in the other order", lambda a, b: b @ a)],
-                      A=draw.tensor(*a, seed=1), B=draw.tensor(*b, seed=2))
+                      A=draw.tensor(a, 1), B=draw.tensor(b, 2))
 
 
 def add_backward(draw):
     b, n, m = draw.sizes(3)
     for shape, of_y in (((n, m), (n, m)), ((1, m), (1, m)), ((m,), (n, m)), ((n, 1), (n, m)),
                         ((), (n, m)), ((1, m), (b, n, m)), ((n, 1), (b, n, m)), ((b, 1, 1), (b, n, m))):
-        a, dY = torch.zeros(shape, requires_grad=True), draw.tensor(*of_y, seed=1)
+        a, dY = torch.zeros(shape, requires_grad=True), draw.tensor(of_y, 1)
         (a + torch.zeros(of_y)).backward(dY)
         yield one_value(f"summed_to(dY {list(of_y)}, {list(shape)})",
                         lambda summed_to, dY=dY, shape=shape: summed_to(dY, torch.Size(shape)), a.grad,
@@ -259,7 +259,7 @@ def add_backward(draw):
 
 
 def relu_backward(draw):
-    x = draw.tensor(draw.number(2, 6), draw.number(2, 6), seed=1)
+    x = draw.tensor((draw.number(2, 6), draw.number(2, 6)), 1)
     yield compare(draw, "relu", torch.relu, "my_relu", [("with nothing cut off", lambda x: x * 1)], X=x)
     yield compare(draw, "relu at 0", torch.relu, None,
                   [("with ≥ in place of >", lambda x: x.clamp(min=0))], X=torch.tensor([-1., 0., 2.]))
@@ -270,7 +270,7 @@ def dropout(draw):
     def part(what, p, training, mask):
         return compare(draw, f"{what} with p = {p:g}", lambda x: x * mask / (1 - p) if training else x * 1,
                        call=lambda drop, x: drop(x, mask, p, training), numbers=(p, int(training)), also=[mask],
-                       x=draw.tensor(*mask.shape, seed=1))
+                       x=draw.tensor(mask.shape, 1))
     n, m = draw.number(2, 6), draw.number(2, 6)
     p, other = ((10 * draw.number(0, 8) + draw.number(1, 9)) / 100 for _ in range(2))
     yield part("in training", p, True, draw.mask(n, m))
@@ -282,9 +282,9 @@ def dropout(draw):
 
 def feed_forward(draw):
     d, d_ff = draw.sizes(2)
-    for what, x, b1 in (("FFN(x)", draw.tensor(draw.number(2, 4), draw.number(2, 4), d), 0),
-                        ("FFN of one row", draw.tensor(1, d), 0),
-                        ("FFN with a hidden layer of zeros", draw.tensor(2, d), -100)):
+    for what, x, b1 in (("FFN(x)", draw.tensor((draw.number(2, 4), draw.number(2, 4), d)), 0),
+                        ("FFN of one row", draw.tensor((1, d)), 0),
+                        ("FFN with a hidden layer of zeros", draw.tensor((2, d)), -100)):
         yield compare(draw, what,
                       lambda x, w1, b1, w2, b2: F.linear(F.relu(F.linear(x, w1.t(), b1)), w2.t(), b2), None,
                       [("without the ReLU", lambda x, w1, b1, w2, b2: (x @ w1 + b1) @ w2 + b2),
@@ -293,15 +293,15 @@ def feed_forward(draw):
                        ("with the ReLU at the end alone",
                         lambda x, w1, b1, w2, b2: ((x @ w1 + b1) @ w2 + b2).relu()),
                        ("without the biases", lambda x, w1, b1, w2, b2: (x @ w1).relu() @ w2)],
-                      x=x, w1=draw.tensor(d, d_ff, seed=1), b1=draw.tensor(d_ff, seed=2) + b1,
-                      w2=draw.tensor(d_ff, d, seed=3), b2=draw.tensor(d, seed=4))
+                      x=x, w1=draw.tensor((d, d_ff), 1), b1=draw.tensor((d_ff,), 2) + b1,
+                      w2=draw.tensor((d_ff, d), 3), b2=draw.tensor((d,), 4))
 
 
 def sgd_step(draw):
     def part(lr):
         shapes = (draw.number(2, 5), draw.number(2, 5)), (2,), (draw.number(2, 5),)
-        w, unused, b = before = [draw.tensor(*shape, seed=seed) for seed, shape in enumerate(shapes, 1)]
-        dw, db = draw.tensor(*w.shape, seed=4), draw.tensor(*b.shape, seed=5)
+        w, unused, b = before = [draw.tensor(shape, seed) for seed, shape in enumerate(shapes, 1)]
+        dw, db = draw.tensor(w.shape, 4), draw.tensor(b.shape, 5)
 
         def call(functions):
             w, unused, b = all_of_them = [p.clone().requires_grad_() for p in before]
@@ -327,7 +327,7 @@ def find_the_nan(draw):
     def wanted(x):
         squares = (x * x).sum(-1)
         return torch.where(squares > 0, squares, torch.ones_like(squares)).sqrt() * (squares > 0)
-    for what, x in (("lengths", draw.tensor(draw.number(2, 6), draw.number(2, 6), seed=1)),
+    for what, x in (("lengths", draw.tensor((draw.number(2, 6), draw.number(2, 6)), 1)),
                     ("lengths with a row of zeros", torch.tensor([[3., 4.], [0., 0.], [1., -1.]])),
                     ("small lengths", torch.tensor([[3e-4, 4e-4]]))):
         yield compare(draw, what, wanted, call=lambda _, lengths, x: lengths(x), x=x)
@@ -340,10 +340,10 @@ def find_the_nan(draw):
 
 def softmax_backward(draw):
     n, m, k = draw.sizes(3)
-    for what, x in (("softmax", draw.tensor(n, m, seed=1)),
-                    ("softmax of a batch", draw.tensor(n, m, m, seed=1)),
+    for what, x in (("softmax", draw.tensor((n, m), 1)),
+                    ("softmax of a batch", draw.tensor((n, m, m), 1)),
                     ("softmax with ties", torch.ones(2, 3)),
-                    ("softmax of rows of one", draw.tensor(k, 1, seed=1)),
+                    ("softmax of rows of one", draw.tensor((k, 1), 1)),
                     ("softmax of large numbers", torch.tensor([[1000., 999., -1000.]]))):
         yield compare(draw, what, lambda x: torch.softmax(x, -1), "my_softmax",
                       [("when the row's sum is taken as fixed",
@@ -371,7 +371,7 @@ def attention(draw):
                         ("without the mask", lambda q, k, v: wanted(q, k, v, None)),
                         ("with a softmax over the queries", lambda q, k, v: wanted(q, k, v, mask, -2))],
                        call=lambda attention, q, k, v: attention(q, k, v, mask), also=[mask],
-                       q=by * draw.tensor(*q, seed=1), k=draw.tensor(*k, seed=2), v=draw.tensor(*v, seed=3))
+                       q=by * draw.tensor(q, 1), k=draw.tensor(k, 2), v=draw.tensor(v, 3))
     n, m, d, d_v = draw.sizes(4)
     batch = draw.number(2, 3)
     yield part("attention", (n, d), (m, d), (m, d_v))
@@ -391,15 +391,15 @@ def normed(x, mean_is_fixed, weight, bias):
 
 def layer_norm_backward(draw):
     n, m, k = draw.sizes(3, 3, 6)
-    for what, x in (("layer norm", draw.tensor(n, m, seed=1)),
-                    ("layer norm of one row", draw.tensor(1, k, seed=1)),
-                    ("layer norm of a batch", draw.tensor(m, n, k, seed=1)),
-                    ("layer norm of almost equal numbers", 3e-3 * draw.tensor(n, m, seed=1)),
+    for what, x in (("layer norm", draw.tensor((n, m), 1)),
+                    ("layer norm of one row", draw.tensor((1, k), 1)),
+                    ("layer norm of a batch", draw.tensor((m, n, k), 1)),
+                    ("layer norm of almost equal numbers", 3e-3 * draw.tensor((n, m), 1)),
                     ("layer norm of equal numbers", torch.ones(2, 3))):
         yield compare(draw, what, lambda x, w, b: F.layer_norm(x, w.shape, w, b), "my_layer_norm",
                       [("when the row's mean is taken as fixed", lambda x, w, b: normed(x, True, w, b)),
                        ("when the row's variance is taken as fixed", lambda x, w, b: normed(x, False, w, b))],
-                      x=x, weight=draw.tensor(x.size(-1), seed=2), bias=draw.tensor(x.size(-1), seed=3))
+                      x=x, weight=draw.tensor((x.size(-1),), 2), bias=draw.tensor((x.size(-1),), 3))
 
 
 def sublayer(w, scale):
@@ -418,9 +418,9 @@ def no_feed_forward(draw):
                      sublayer(norm2, 1.1))
     mistakes = [("without the ways around", lambda x, a, f, n1, n2: n2(f(n1(a(x))))),
                 ("with each norm before its part", lambda x, a, f, n1, n2: x + a(n1(x)) + f(n2(x + a(n1(x)))))]
-    x, names = draw.tensor(draw.number(2, 5), 2), ("the attention", "norm1", "the feed-forward", "norm2")
+    x, names = draw.tensor((draw.number(2, 5), 2)), ("the attention", "norm1", "the feed-forward", "norm2")
     for what, count in (("with a feed-forward", 4), ("without a feed-forward", 2)):
-        weights = {f"{name}'s weight": draw.tensor(2, 2, seed=i) for i, name in enumerate(names[:count], 1)}
+        weights = {f"{name}'s weight": draw.tensor((2, 2), i) for i, name in enumerate(names[:count], 1)}
         yield compare(draw, what, lambda *inputs: with_parts(wanted, *inputs), None,
                       [(how, lambda *inputs, f=f: with_parts(f, *inputs)) for how, f in mistakes],
                       call=with_parts, x=x, **weights)
@@ -433,13 +433,13 @@ def sequence_wise(draw):
         yield compare(draw, what, lambda x, w: sublayer(w, 2)(x.transpose(1, 2)).transpose(1, 2), None,
                       [("along the features", lambda x, w: sublayer(w, 2)(x))],
                       call=lambda sequence_wise, x, w: sequence_wise(x, sublayer(w, 2)),
-                      x=draw.tensor(*shape, seed=1), w=draw.tensor(shape[1], shape[1], seed=2))
+                      x=draw.tensor(shape, 1), w=draw.tensor((shape[1], shape[1]), 2))
 
 
 def overfit(draw):
-    x = draw.tensor(2, 3, 8)
-    target = F.layer_norm(draw.tensor(2, 3, 8, seed=5), (8,))
-    weights = [draw.tensor(8, 32, seed=2) / 3, torch.zeros(32), draw.tensor(32, 8, seed=3) / 6, torch.zeros(8)]
+    x = draw.tensor((2, 3, 8))
+    target = F.layer_norm(draw.tensor((2, 3, 8), 5), (8,))
+    weights = [draw.tensor((8, 32), 2) / 3, torch.zeros(32), draw.tensor((32, 8), 3) / 6, torch.zeros(8)]
 
     def block(x, w1, b1, w2, b2):
         return x + torch.tanh(x @ w1 + b1) @ w2 + b2
@@ -474,8 +474,8 @@ def gated_feed_forward(draw):
                       [("with gate and value exchanged", lambda x, g, v, out: wanted(x, v, g, out)),
                        ("with sigmoid in place of silu",
                         lambda x, g, v, out: (torch.sigmoid(x @ g) * (x @ v)) @ out)],
-                      x=draw.tensor(n, d), gate=draw.tensor(d, d_ff, seed=1),
-                      value=draw.tensor(d, d_ff, seed=2), out=draw.tensor(d_ff, d, seed=3))
+                      x=draw.tensor((n, d)), gate=draw.tensor((d, d_ff), 1),
+                      value=draw.tensor((d, d_ff), 2), out=draw.tensor((d_ff, d), 3))
 
 
 def hidden_size(draw):
@@ -505,15 +505,15 @@ def mixture_of_experts(draw):
     def with_experts(mixture, x, gate, *weights, **how):
         return mixture(x, gate, [sublayer(w, e) for e, w in enumerate(weights, 2)], **how)
     rows = draw.number(2, 5)
-    for what, n, gate in (("three experts", rows, draw.tensor(2, 3, seed=1)),
-                          ("experts of another number", rows, draw.tensor(2, draw.number(4, 6), seed=1)),
-                          ("three experts at one position", 1, draw.tensor(2, 3, seed=1)),
+    for what, n, gate in (("three experts", rows, draw.tensor((2, 3), 1)),
+                          ("experts of another number", rows, draw.tensor((2, draw.number(4, 6)), 1)),
+                          ("three experts at one position", 1, draw.tensor((2, 3), 1)),
                           ("three experts with even gates", rows, torch.zeros(2, 3)),
-                          ("one expert", rows, draw.tensor(2, 1, seed=1))):
-        experts = {f"expert {e}'s weight": draw.tensor(2, 2, seed=e + 2) for e in range(gate.size(1))}
+                          ("one expert", rows, draw.tensor((2, 1), 1))):
+        experts = {f"expert {e}'s weight": draw.tensor((2, 2), e + 2) for e in range(gate.size(1))}
         yield compare(draw, what, lambda *inputs: with_experts(wanted, *inputs), None,
                       [("with a softmax over the rows", lambda *inputs: with_experts(wanted, *inputs, over=0))],
-                      call=with_experts, x=draw.tensor(n, 2), gate=gate, **experts)
+                      call=with_experts, x=draw.tensor((n, 2)), gate=gate, **experts)
 
 
 # ---- Checks
