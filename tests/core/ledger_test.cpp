@@ -48,7 +48,7 @@ TEST_CASE(
   linear.weight.detach().copy_(Tensor::of({{2, 3}}));
   const Tensor x = Tensor::ones({2}).requires_grad_();
   x.backward(Tensor::of({7, 7}));  // an earlier pass
-  x.register_hook([](const Tensor& g) { return g * 10; });
+  const int hook = x.register_hook([](const Tensor& g) { return g * 10; });
   const std::string here = "ledger_test.cpp:" + std::to_string(__LINE__ + 1);
   const Tensor y = linear(x), z = Tensor::of({{1, 2}, {NAN, 4}}) * x, loss = sum(y) + sum(z);
   loss.backward(Tensor::full({}, 2));
@@ -64,6 +64,9 @@ TEST_CASE(
         "linear #1  linear.cpp, from here  [2]  4 to 6  4 6\n"
         "sum  [2]  25 to 25, 1 NaN  nan 25\n"
         "after hooks  [2]  180 to 180, 1 NaN  nan 180\n");
+  x.remove_hook(hook);
+  sum(x).backward();
+  CHECK_THAT(explain(x), !ContainsSubstring("after hooks"));
 }
 
 TEST_CASE("explain sums only this pass's contributions to an op's tensor") {

@@ -30,7 +30,9 @@ struct SquareBackward final : Node {
   static constexpr Formula formula{"square", "Y = X²", "dX = 2·dY∘X",
                                    [](Inputs x, const Attributes&) { return mul(x[0], x[0]); }};
   explicit SquareBackward(Scalar factor) : Node(formula), factor(factor) {}
-  void backward(Tensor dY) override { x.add_grad(mul(dY, X) * factor); }
+  void backward(Tensor dY) override {
+    if (factor != 0) x.add_grad(mul(dY, X) * factor);
+  }
   Input x{this};
   Saved X{this, "X"};
   Scalar factor;
@@ -132,6 +134,10 @@ TEST_CASE("A user's wrong backward function is found on the user's numbers") {
                                  "central difference there is 6"));
     CHECK_THAT(paranoid_verdict(), ContainsSubstring("WRONG"));
   }
+  SECTION("an input is forgotten") {
+    sum(square(x, 0)).backward();
+    CHECK_THAT(paranoid.said(), ContainsSubstring(" is 0, and a central difference there is "));
+  }
 }
 
 TEST_CASE("A gradient that goes wrong later is found at its second, fourth, eighth time") {
@@ -155,6 +161,16 @@ TEST_CASE("Paranoid mode keeps the ledger for itself, also where the program tur
   }
   const KeepLedger off(false);
   CHECK_FALSE(square(x, 1).node()->ledger);
+}
+
+TEST_CASE("Paranoid mode compares beside a mask's -1e9, and a mask that masks nothing") {
+  const Paranoid paranoid;
+  sum(masked_fill(leaf({2, 3}), Tensor::zeros({3}), 9)).backward();
+  const Tensor x = parameter({{1, 2, 3}});
+  const Tensor y = softmax(masked_fill(x, Tensor::of({{0, 0, 1}}), Scalar(-1e9)));
+  y.backward(Tensor::of({{1, 3, 2}}));
+  CHECK_THAT(paranoid_verdict(), ContainsSubstring("found: nothing"));
+  CHECK_THAT(paranoid_verdict(), !ContainsSubstring("not compared"));
 }
 
 TEST_CASE("Paranoid mode finds a write that changes no version") {
@@ -214,4 +230,17 @@ TEST_CASE("Paranoid mode's report is a table of ops, then the findings") {
   CHECK_THAT(verdict, ContainsSubstring("found: square at paranoid_test.cpp:"));
   CHECK_THAT(verdict, ContainsSubstring("recompute failed: not again"));
   CHECK_THAT(verdict, !ContainsSubstring("too small"));
+}
+
+TEST_CASE("A training step has the same bits in paranoid mode") {
+  const auto step = [] {
+    manual_seed(3);
+    const Tensor x = Tensor::randn({5, 7}), w = Tensor::randn({7, 9}).requires_grad_();
+    const Tensor h = gelu(x.matmul(w));
+    mean(h * dropout_mask(h, Scalar(0.5))).backward();
+    return w.grad();
+  };
+  const Tensor plain = step();
+  const Paranoid paranoid;
+  CHECK(step().to_vector() == plain.to_vector());
 }

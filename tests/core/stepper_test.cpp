@@ -21,6 +21,15 @@ TEST_CASE("The stepper runs one gradient at a time") {
   CHECK(x.grad().item() == 6);
 }
 
+TEST_CASE("The caller may write over the gradient that it gave") {
+  const Tensor x = parameter({3, 4});
+  const Tensor given = Tensor::of({1, 2});
+  Stepper steps(x * x, given);
+  given.zero_();
+  while (steps.next()) continue;
+  CHECK(x.grad().to_vector() == Values{6, 16});
+}
+
 TEST_CASE("A gradient that is set after going back is added to") {
   const Tensor x = parameter({3});
   const Tensor loss = sum(x * x);
@@ -50,6 +59,19 @@ TEST_CASE("A stepper that is left in the middle forgets gradients on their way")
   }
   CHECK_FALSE(x.grad().defined());
   loss.backward();
+  CHECK(x.grad().item() == 4);
+}
+
+TEST_CASE("Between two steps ops are recorded and other passes may run") {
+  const Tensor x = parameter({2});
+  const Tensor loss = sum(x * x);
+  Stepper steps(loss);
+  steps.next();
+  const Tensor w = parameter({5});
+  sum(w * w).backward();
+  steps.back();
+  CHECK(w.grad().item() == 10);
+  while (steps.next()) continue;
   CHECK(x.grad().item() == 4);
 }
 

@@ -80,3 +80,10 @@ TEST_CASE("A mask without a batch is used for every sentence") {
   const Tensor apart = attention(x, x, x, expand(mask, {2, 3, 3})).output;
   CHECK(attention(x, x, x, mask).output.to_vector() == apart.to_vector());
 }
+
+TEST_CASE("Attention without a mask is attention with a mask of zeros") {
+  nn::MultiHeadAttention attention(4, 2);
+  const Tensor x = Tensor::randn({2, 3, 4});
+  CHECK(attention(x, x, x).output.to_vector() ==
+        attention(x, x, x, Tensor::zeros({2, 3, 3})).output.to_vector());
+}

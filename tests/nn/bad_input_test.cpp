@@ -85,6 +85,11 @@ TEST_CASE("Sizes that do not go together make no module") {
     CHECK(refusal<ValueError>([&] { nn::MultiHeadAttention(4, a, b); }) ==
           both("MultiHeadAttention: n_head", " and d_head") + ", and few enough to count");
   }
+  constexpr auto most = std::numeric_limits<int64_t>::max();
+  refusal<ValueError>([] { nn::MultiHeadAttention(10, most, most); });
+  for (const int64_t n_seq : {most, int64_t{-1}})
+    CHECK(refusal<ValueError>([&] { nn::PositionEmbedding(n_seq, 4); }) ==
+          text_of("PositionEmbedding: n_seq ", n_seq, " is negative or too large to count"));
   CHECK(refusal<ValueError>([] { nn::MultiHeadAttention(4, 0); }) ==
         "MultiHeadAttention: d_model 4 is not a multiple of n_head 0");
   refusal<ValueError>([] { nn::PositionwiseFeedForward(0, 4); });

@@ -38,3 +38,11 @@ TEST_CASE("More experts than there are cannot be asked, nor fewer than one") {
   CHECK_THROWS_AS(nn::MoEFeedForward(4, 8, 0), ValueError);
   CHECK_THROWS_AS(nn::SparseMoEFeedForward(4, 8)(Tensor::ones({2, 3})), ShapeError);
 }
+
+TEST_CASE("No positions use no experts, and their balance loss is finite") {
+  nn::SparseMoEFeedForward moe(4, 8);
+  const auto result = moe(Tensor::ones({0, 4}));
+  CHECK(result.output.shape() == Shape{0, 4});
+  CHECK(result.balance_loss.item() == 0);
+  CHECK(result.usage.at(0) == 0);
+}

@@ -15,12 +15,14 @@ TEST_CASE("safetensors keep names, shapes and every float, in any locale") {
   save_safetensors(path, {{name, odd},
                           {"one", Tensor::full({}, 7)},
                           {"", Tensor::ones({3, 0})},
+                          {"row", odd[1]},
                           {"long", Tensor::ones({1234})}});
   const auto back = load_safetensors(path);
-  REQUIRE(back.size() == 4);
+  REQUIRE(back.size() == 5);
   std::map<std::string, Tensor> found(back.begin(), back.end());
   CHECK(text(found.at(name)) == text(odd));
   CHECK(found.at(name).shape() == Shape{2, 3});
+  CHECK(text(found.at("row")) == text(odd[1]));
   CHECK(found.at("one").dim() == 0);
   CHECK(found.at("").shape() == Shape{3, 0});
   CHECK(found.at("long").shape() == Shape{1234});

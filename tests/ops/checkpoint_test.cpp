@@ -116,6 +116,21 @@ TEST_CASE("checkpoint keeps only the input on the tape, and less memory") {
   CHECK(plainly > 3);
 }
 
+TEST_CASE("A checkpoint keeps a copy of its module: later modes do not change it") {
+  nn::PositionwiseFeedForward ffn(4, 8, Scalar(0.5));
+  const Tensor x = leaf({2, 4});
+  manual_seed(5);
+  const Tensor plain = ffn(x);
+  plain.sum().backward();
+  const Values expected = x.grad().to_vector();
+  x.set_grad({});
+  manual_seed(5);
+  const Tensor y = checkpoint(ffn, x);
+  ffn.eval();
+  y.sum().backward();
+  CHECK(x.grad().to_vector() == expected);
+}
+
 TEST_CASE("If f throws, the random state is unchanged, and a changed input is noticed") {
   const Tensor x = leaf({2}), y = x * 2;
   bool failing = false;

@@ -67,6 +67,12 @@ TEST_CASE("Cross entropy with every row ignored or no row at all is NaN and its 
   CHECK(none.grad().shape() == Shape{0, 3});
 }
 
+TEST_CASE("An overflowed gradient is infinite, and NaN only at the target") {
+  const Tensor x = parameter({{1, 2, 3}});
+  cross_entropy(x, Tensor::of({1})).backward(Tensor::full({}, infinity));
+  CHECK(text(x.grad()) == "inf nan inf");
+}
+
 TEST_CASE("Targets that are no classes or not one a row are refused") {
   for (const Scalar target : {Scalar(3), Scalar(-1), Scalar(0.5), Scalar(NAN)})
     CHECK_ERROR(IndexError, cross_entropy(logits, Tensor::of({1, target})),

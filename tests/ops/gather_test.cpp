@@ -20,6 +20,14 @@ TEST_CASE("Elements are gathered along any dimension, and their gradients added 
   }
 }
 
+TEST_CASE("An index that is smaller in other dimensions gathers from the front of them") {
+  const Tensor index = Tensor::of({{2}, {0}});
+  CHECK(gather(Tensor::of({{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}), 1, index).to_vector() ==
+        Values{3, 4});
+  gradcheck([=](Tensor x) { return gather(x, 1, index); }, {leaf({3, 3})});
+  gradcheck([=](Tensor x) { return gather(x, 0, Tensor::of({{{2}}})); }, {leaf({3, 2, 4})});
+}
+
 TEST_CASE("gather refuses an index out of range") {
   const Tensor x = leaf({2, 3});
   CHECK_ERROR(ShapeError, gather(x, 1, Tensor::zeros({3, 1})),

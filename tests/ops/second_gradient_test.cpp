@@ -79,6 +79,7 @@ TEST_CASE("grad leaves all gradients unchanged, and its errors name the input") 
   a.set_grad(Tensor::of({7.})), b.set_grad(Tensor::of({5.}));  // of an earlier pass
   const Tensor h = a * a, y = h * b;
   CHECK(grad({y, h}, {h, b}, {.retain_graph = true})[0].item() == 4);
+  CHECK_THROWS_AS(h.grad(), TapeError);  // nobody asked to retain that
   CHECK(a.grad().item() == 7);
   CHECK(b.grad().item() == 5);
   CHECK_THROWS_AS(grad({h}, {b}, {.retain_graph = true}), TapeError);

@@ -19,6 +19,14 @@ TEST_CASE("Elements below the diagonal become zero, and so does their gradient")
   }
 }
 
+TEST_CASE("A NaN below the diagonal disappears") {
+  const Tensor x = parameter({{NAN, 1}, {NAN, infinity}});
+  const Tensor y = triu(x);
+  y.backward(Tensor::full({2, 2}, 2));
+  CHECK(text(y) == "nan 1 0 inf");
+  CHECK(x.grad().to_vector() == Values{2, 2, 0, 2});
+}
+
 TEST_CASE("triu refuses a tensor of fewer than two dimensions") {
   CHECK_ERROR(ShapeError, triu(leaf({3})), "triu: [3] is no matrix");
 }
