@@ -6,7 +6,6 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 import torch.utils.checkpoint
-from torch.cuda.amp import autocast
 
 torch.manual_seed(0)
 torch.set_printoptions(linewidth=120)
@@ -84,18 +83,6 @@ print(ffn.w_1.bias, bool((ffn.w_1.weight.abs() <= bound).all()))
 inner = torch.randn(2, d_model, requires_grad=True)
 torch.utils.checkpoint.checkpoint(ffn, inner).sum().backward()
 print(inner.grad.shape, [(name, tuple(p.grad.shape)) for name, p in ffn.named_parameters()])
-
-
-class MixedPrecisionFFN(nn.Module):  # the document's own mistake: it has no ffn
-    def forward(self, x):
-        with autocast():
-            return self.ffn(x.half()).float()
-
-
-try:
-    MixedPrecisionFFN()(x)
-except AttributeError as error:
-    print(error)
 
 
 class TransformerBlock(nn.Module):

@@ -25,7 +25,12 @@ def call(name, *parts):
 
 # Functions and methods, the tensor that is their `input`, and their arguments by torch's names: `?` may be left out,
 # and those behind * are given by name only.
-NAMED = """pow y.abs() exponent=2; addcmul y tensor1=y tensor2=y * value?=2; addmm w mat1=y mat2=e * beta?=2 alpha?=3
+NAMED = """sum x dim=(0,-1) keepdim?=True; mean x dim?=(-1,0) keepdim?=True; var x dim=(0,1) keepdim?=True
+norm x p?=float('inf') dim?=(0,1) keepdim?=True; norm x p?=1 dim?=-1; logsumexp x dim=(0,-1) keepdim?=True
+cumprod x dim=-1; sort x dim?=0 descending?=True; argsort x dim?=0 descending?=True; median x dim=0 keepdim?=True
+div x other=2.3 * rounding_mode?='floor'; div i other=-3 * rounding_mode?='trunc'; roll x shifts=(1,2) dims=(0,-1)
+.repeat_interleave y repeats=torch.tensor([0,2,1]) dim=0; .split x split_size=[1,2] dim=0; diagonal x offset?=-1
+F.pad input=x pad=(0,1,-1,0); pow y.abs() exponent=2; addcmul y tensor1=y tensor2=y * value?=2; addmm w mat1=y mat2=e * beta?=2 alpha?=3
 mm y mat2=e; bmm y[None] mat2=y.t()[None]; mv y vec=w; dot w tensor=w; outer v vec2=w; max y other=y*2
 min y other=y*2; sum x dim=0 keepdim?=True * dtype?=f; prod x dim=0 keepdim?=True * dtype?=f
 std x dim=0 unbiased?=False keepdim?=True; var x * dim=0 correction=0 keepdim?=True

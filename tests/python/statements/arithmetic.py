@@ -24,7 +24,7 @@ x.detach().clone().addcmul_(0.1, x.detach(), x.detach()), x.detach().clone().add
 x.div(2, rounding_mode="up")
 # Not refused
 hex(torch.tensor(10))
-torch.einsum("ii", torch.arange(4.0).view(2, 2))
+torch.einsum("ii", torch.arange(4.0).view(2, 2)), torch.einsum("ij,kj->jki", x.detach(), x.detach())
 torch.Size([2, 3]) * 2
 i = torch.tensor([[1, -2, 3], [4, 5, -6]])
 i.type("torch.FloatTensor")

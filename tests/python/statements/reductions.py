@@ -4,13 +4,10 @@ torch.allclose(nan, torch.tensor([float("nan"), 1.0, float("inf")]), equal_nan=T
 y = torch.tensor([[0.5, 2.0, -1.5], [3.0, -0.5, 2.5]])
 [y.norm(p) for p in (0, 0.5, 1.5, 4)], y.norm(3, 1, True), y.norm(float("-inf"), 1)
 torch.finfo(torch.bfloat16).tiny, torch.finfo(torch.float16).max
-c = (torch.arange(24.0) * 1.7).sin().reshape(2, 3, 4)
-[f(d, keepdim=k) for f in (c.amax, c.sum, c.std) for d in ((2, 0), (-1, 1), (0, 1, 2)) for k in (False, True)]
-[f(torch.tensor(3.0), d, keepdim=k) for f in (torch.amax, torch.amin, torch.sum) for d in (0, -1) for k in (False, True)]
-i = torch.tensor([[1, -2, 3], [4, 5, -6]])
+[f(torch.tensor(3.0), d, keepdim=True) for f in (torch.amax, torch.amin, torch.sum) for d in (0, -1)]
 x = leaf([[0.5, -1.5], [2.0, 3.0]])
 # Refused
-torch.allclose(x, i)
+torch.allclose(x, x.long())
 # Not refused
 x.detach().std(1, True), x.detach().std(False), x.detach().std(dim=(0, 1), keepdim=True)
 u = torch.tensor([1, 2, 3], dtype=torch.uint8)

@@ -13,9 +13,8 @@ torch.equal(x, 1)
 # Not refused
 x = torch.arange(24.0).reshape(2, 3, 4)
 def where(y): return tuple(y.shape), y.stride(), y.storage_offset(), y.is_contiguous()
-[where(y.unsqueeze(d)) for y in (x, x.transpose(0, 2), x[:, 1:, ::2], x[1]) for d in range(-y.dim() - 1, y.dim() + 1)]
-ones = (torch.arange(6.0).reshape(1, 2, 1, 3), torch.arange(6.0).reshape(1, 2, 1, 3).transpose(1, 3), x[:1, :, 1:2])
-[where(y.squeeze()) for y in ones], [where(y.squeeze(d)) for y in ones for d in range(-y.dim(), y.dim())]
+[where(y.unsqueeze(d)) for y in (x.transpose(0, 2), x[:, 1:, ::2]) for d in range(-y.dim() - 1, y.dim() + 1)]
+[where(x[:1, :, 1:2].squeeze(*d)) for d in ((), (0,), (1,), (-1,))]
 [where(y)[3] for y in (torch.zeros(2, 0, 3), torch.zeros(2, 0, 3).transpose(0, 2), x[:0], x[:, :0].transpose(0, 2), x[:1, :1, :1].transpose(0, 2))]
 shapes = [s for n in range(1, 5) for s in itertools.product((1, 2, 3, 4, 6, 12), repeat=n)]
 def seen(y): return [(s, tried(lambda: where(y.view(s))[1:])) for s in shapes if torch.Size(s).numel() == y.numel()]

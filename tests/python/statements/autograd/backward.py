@@ -1,9 +1,4 @@
 # backward() and grad(): gradients that are given, retained and kept.
-x = torch.arange(12.0).reshape(3, 4).requires_grad_()
-i = lambda *numbers: torch.tensor(numbers)
-# Refused
-x.repeat_interleave(i(2, 0), 0)
-# Not refused
 x = torch.arange(1., 7.).view(2, 3).requires_grad_()
 def only(*inputs, **options):
     a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
@@ -12,12 +7,8 @@ def only(*inputs, **options):
     y.backward(inputs=[{"a": a, "b": b, "c": c}[i] for i in inputs] if inputs != ("one",) else a, **options)
     return a.grad, b.grad
 only("b"), only("a", "b"), only("one"), only("a", "b", "a"), only("c", "c", "a")
-# Refused
-only()
-# Not refused
 with torch.inference_mode(): k = torch.ones(1, requires_grad=True) * 2
 k.requires_grad, torch.get_default_dtype()
-# Operands that are none, and sequences that are no array
 with warnings.catch_warnings():
     warnings.simplefilter("error")
     seen = tried(lambda: (x * 1).grad), x.grad, tried(lambda: torch.zeros(1).grad)
@@ -29,6 +20,8 @@ w = torch.ones(2, requires_grad=True)
 h = torch.tensor([1.5, -2.0], dtype=torch.float16, requires_grad=True)
 grad((h * 2).float().sum(), h), grad((h * 2).sum(), [h], torch.tensor(3.0).half())
 # Refused
+only()
+x.repeat_interleave(torch.tensor([2, 0, 1]), 0)
 wrong(x, w).sum().backward()
 raises(x).sum().backward()
 grad(h * 2, h, torch.ones(2).half()), grad([h * 2, w * 1], [h, w], [torch.ones(2).half(), None])
@@ -56,7 +49,6 @@ table(lambda write: (tried(eval, write, {"v": v, "x": x}), h.requires_grad), """
 v[0].copy_(x[0])
 v[:1].mul_(x[:1])
 v.view(2, 1).add_(x[0])""")
-# Gradients that are given
 [tried(setattr, x, "grad", g) for g in (torch.ones(2), torch.ones(3).long(), 3.0, x)], x.grad
 del x.grad; x.grad
 # A tensor that requires no gradient may have one
@@ -81,5 +73,5 @@ a.detach_()
 a.requires_grad = False
 a.requires_grad_(False); a.grad = torch.ones(2)
 a.grad = torch.ones(2); a.requires_grad_(False); tried(setattr, a, "grad", torch.ones(3))""")
-OPS = "a.exp() * b", "a.t() + b", "a[[0, 1]] * b", "a.softmax(0) * b", "a.relu() - b", "torch.stack([a, a]).sum(0) / b", "F.layer_norm(a, (2,)) * b", "a.std() * b"
+OPS = "a.exp() * b", "a.t() + b", "a[[0, 1]] * b", "a.softmax(0) * b", "a.relu() - b", "a.std() * b"
 table(lambda code: [passed("a.requires_grad_(False)", lambda a, b: eval(code, {"a": a, "b": b, "torch": torch, "F": F}), create) for create in (False, True)], "\n".join(OPS))

@@ -2,8 +2,7 @@
 from torch.autograd import functional
 x = leaf([[0.5, -1.5], [2.0, 3.0]])
 w = leaf([1.0, -2.0])
-functional.jacobian(lambda a, b: (a @ b, a.sum()), (x.detach(), w.detach()))
-functional.vjp(lambda t: (t * t).sum(), w.detach())
+functional.jacobian(lambda a, b: (a @ b, a.sum()), (x.detach(), w.detach())), functional.vjp(lambda t: (t * t).sum(), w.detach())
 w = torch.ones(2, requires_grad=True)
 functional.vjp(lambda t: torch.ones(3), w.detach(), torch.ones(3)), functional.vjp(lambda a, b: (a * 2, torch.ones(2)), (w.detach(), w.detach()), (torch.ones(2), torch.ones(2)))
 with torch.no_grad(): found = functional.hessian(lambda a, b: (a ** 3).sum() + b.sum(), (w.detach(), w.detach()))

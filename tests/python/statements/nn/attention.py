@@ -17,8 +17,7 @@ sdpa(q, k, v, attn_mask=left[:2])
 # Not refused
 x = (torch.arange(24.) * 0.37).cos().reshape(3, 2, 4)
 a = filled(nn.MultiheadAttention(4, 2))
-a(x[:, 0], x[:, 0], x[:, 0], key_padding_mask=torch.tensor([False, False, True]))
-a(x, x, x, attn_mask=torch.zeros(4, 3, 3).bool())[0].shape
+a(x[:, 0], x[:, 0], x[:, 0], key_padding_mask=torch.tensor([False, False, True])), a(x, x, x, attn_mask=torch.zeros(4, 3, 3).bool())[0].shape
 e = filled(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0))
 d = filled(nn.TransformerDecoderLayer(4, 2, 8, dropout=0.0))
 d(x, x[:2]), d(x[:, 0], x[:2, 0])
@@ -27,7 +26,6 @@ t(x), t.layers[0] is e
 x = torch.linspace(-2, 2, 24).mul(5).sin().reshape(3, 2, 4).requires_grad_()
 y = torch.linspace(-1, 3, 16).reshape(2, 2, 4)
 mask = nn.Transformer.generate_square_subsequent_mask(3)
-filled(nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 8), 2, nn.LayerNorm(4)))(x, y, tgt_mask=mask)
 net = filled(nn.Transformer(4, 2, 1, 1, 8))
 net(x, y, src_mask=mask, tgt_mask=mask[:2, :2], memory_key_padding_mask=torch.tensor([[False, False, True]] * 2))
 # Refused

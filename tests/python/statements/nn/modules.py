@@ -15,13 +15,11 @@ l()
 nn.utils.rnn.pad_sequence([])
 nn.Parameter(torch.tensor([1, 2]))
 # Not refused
-x = torch.linspace(-2, 2, 24).mul(5).sin().reshape(3, 2, 4).requires_grad_()
 v = leaf([[-3.5, -0.5, 0.3, 2.0]])
 nn.RMSNorm(4, eps=1e-6)(v) if hasattr(nn, "RMSNorm") else v * (v.square().mean(-1, True) + 1e-6).rsqrt()
 layers = nn.ModuleList([nn.ReLU(), nn.Tanh(), nn.ReLU()])
 layers[1:]
 layers.insert(1, nn.Identity())
-filled(nn.GroupNorm(2, 4, eps=0.1)), nn.GroupNorm(3, 3, affine=False)(x.permute(1, 0, 2))
 x = leaf([[1.0, -2.5, 3.5], [4.0, 5.0, -6.0]])
 F.prelu(x, leaf([.5, 1, 2])), nn.PReLU()(x), nn.PReLU(3), F.prelu(x[None], torch.ones(2)).shape
 class Tied(nn.Module):
@@ -65,7 +63,8 @@ table(lambda line: layer(*eval(line)), """
 "BatchNorm1d(4, 0.1, 0.5)",
 "BatchNorm1d(4, momentum=None, affine=False)",
 "BatchNorm1d(3, track_running_stats=False)", 8, 3
-"GroupNorm(2, 4)",
+"GroupNorm(2, 4, eps=0.1)",
+"GroupNorm(4, 4, affine=False)",
 "LeakyReLU(0.5)",
 "ELU(2.0)",
 "GLU(1)",
