@@ -26,7 +26,7 @@ const sumsOf = (page, told) =>
 			// What is hidden has the op's formula; what is kept, compared or filled goes by its numbers.
 			const { forward, gradient, attributes } = page.ops[step.op],
 				[, of, formula] = sum.match(/^(.*?)(?:\[[\d, ]*\])? = (.*?) = /) ?? [],
-				[, a, sign, b, is] = sum.match(/\[(\S+) ([<=>]) (\S+)\] = (\d)$/) ?? [],
+				[, a, sign, b, is] = sum.match(/\[\(?(\S+?)\)? ([<=>]) \(?(\S+?)\)?\] = (\d)$/) ?? [],
 				[, filled, other] = sum.match(/ = M ([≠=]) 0 \? \S+ : (\S+)/) ?? [],
 				known = numeral(sum.split(" = ").at(-1)),
 				holds = yes => found(yes ? null : "it is not so");

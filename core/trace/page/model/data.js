@@ -209,19 +209,11 @@ function nameOf(i) {
 }
 // attention.W_Q is shown as W_Q, unless another name ends in W_Q.
 const shortNames = values.map((value, i) =>
-	value.name.includes(".") ? nameOf(i).split(".").at(-1) : nameOf(i),
-);
-const sharedNames = new Set(
-	shortNames.filter(
-		(name, i) =>
-			values[i].name &&
-			shortNames.some(
-				(other, k) =>
-					k !== i && values[k].name && values[k].name !== values[i].name && other === name,
-			),
+		value.name.includes(".") ? nameOf(i).split(".").at(-1) : nameOf(i),
 	),
-);
-const nameShown = i => (sharedNames.has(shortNames[i]) ? nameOf(i) : shortNames[i]);
+	longNames = new Map(); // by short ones
+values.forEach(({ name }, i) => name && push(longNames, shortNames[i], name));
+const nameShown = i => (new Set(longNames.get(shortNames[i])).size > 1 ? nameOf(i) : shortNames[i]);
 const dOf = i => "∂loss/∂" + nameShown(i);
 const title = op => "#" + op.number + " " + op.op;
 

@@ -97,11 +97,6 @@ const TERMS = {
 		["드롭아웃", "학습 중에 일부 숫자를 우연히 0으로 만들어 한 숫자에 기대지 않게 합니다."],
 		["dropout", "训练时随机把一些数设为 0，使网络不依赖单个的数。"],
 	],
-	keep: [
-		["keep", "The probability that dropout keeps a number. Kept numbers are divided by it."],
-		["keep", "드롭아웃이 숫자를 그대로 둘 확률입니다. 남은 값은 이것으로 나눕니다."],
-		["keep", "dropout 保留一个数的概率。留下的数要除以它。"],
-	],
 	forward: [
 		["forward", "From the input to the loss: each op computes its numbers."],
 		["순전파", "입력에서 손실까지: 연산이 차례로 숫자를 계산합니다."],

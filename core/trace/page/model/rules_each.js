@@ -98,20 +98,6 @@ Object.assign(RULES, {
 	),
 	half: roundedRule(2 ** 13, 65520),
 	bfloat16: roundedRule(2 ** 16, 2 ** 128),
-	trunc: {
-		Y: (c, i) => ({
-			refs: [ref("X", i)],
-			text: `${show(c.at("X", i))}, ${word("wholePart")}`,
-			value: Math.trunc(c.at("X", i)),
-		}),
-	},
-	round: {
-		Y: (c, i) => {
-			const x = c.at("X", i),
-				even = Math.abs(x % 1) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x);
-			return { refs: [ref("X", i)], text: `round(${show(x)})`, value: even };
-		},
-	},
 	dropout_mask: {
 		Y: (c, i) => ({ text: c.at("Y", i) ? `1, ${word("keptCell")}` : `0, ${word("droppedCell")}` }),
 	},

@@ -31,14 +31,6 @@ const passed = c => (a, b, r) => term(c, r("dY"));
 
 const share = (a, b) => (a === b ? 0.5 : !(a < b)); // NaN is not smaller
 
-const compareRule = (sign, holds) => ({
-	Y: (c, y) => {
-		const refs = [0, 1].map(k => ref(c.letter(k), c.under(k, y))),
-			[a, b] = refs.map(c.read);
-		return { refs, text: `[${show(a)} ${sign} ${show(b)}]`, value: +holds(a, b) };
-	},
-});
-
 Object.assign(RULES, {
 	add: pairRule(sumOf([1, "A"], [1, "B"]), passed(1), passed(1)),
 	sub: pairRule(sumOf([1, "A"], [-1, "B"]), passed(1), passed(-1)),
@@ -80,7 +72,4 @@ Object.assign(RULES, {
 		dYTimes(share),
 		dYTimes((a, b) => share(b, a)),
 	),
-	eq: compareRule("=", (a, b) => a === b),
-	gt: compareRule(">", (a, b) => a > b),
-	lt: compareRule("<", (a, b) => a < b),
 });

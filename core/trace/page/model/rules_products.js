@@ -37,7 +37,7 @@ function ownFormula({ forward, gradient, letters }, target) {
 }
 // The formula with the numbers of its attributes, and of these cells for its letters.
 const withNumbers = (op, formula, letter = () => null) =>
-	formula.replace(/\p{L}+[₁₂]?/gu, name => {
+	formula.replace(/\p{L}+[₁₂\d]*/gu, name => {
 		const list = op.attributes[name],
 			x = list?.length === 1 ? fromJson(list[0]) : letter(name);
 		return x === null ? name : bracketed(show(x));

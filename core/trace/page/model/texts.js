@@ -400,7 +400,6 @@ Object.assign(WORDS, {
 	cutOff: ["cut off", "막힘", "截断"],
 	keptCell: ["kept", "남김", "保留"],
 	droppedCell: ["dropped", "버림", "丢弃"],
-	wholePart: ["the whole part, towards 0", "0 쪽으로 자른 정수 부분", "向 0 取整"],
 	ignored: ["ignored", "무시됨", "忽略"],
 	apart_: [
 		"The recorded numbers give {s}, but {r} was recorded. One of them may have changed since.",
