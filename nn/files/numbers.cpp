@@ -8,59 +8,60 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-// IEEE 754's binary16: 1 bit of sign, 5 of exponent, 10 of fraction.
-double half_value(uint16_t bits) {
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  double value =
-      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-  if (exponent == 31) value = fraction ? NAN : INFINITY;
-  return bits >> 15 ? -value : value;
-}
-
 template <class Number>
-Number as(uint64_t bits) {
+Number number_at(const char* at) {
   Number number;
-  std::memcpy(&number, &bits, sizeof number);
+  std::memcpy(&number, at, sizeof number);
   return number;
 }
 
-// The value of a floating-point number whose bits are in the lowest bytes.
-double floating_value(uint64_t bits, NumberType type) {
-  if (type.format == Format::brain) return as<float>(bits << 16);
-  if (type.bytes == 2) return half_value(static_cast<uint16_t>(bits));
-  return type.bytes == 4 ? as<float>(bits) : as<double>(bits);
+template <class Number>
+Scalar read(const FileReader& file, const char* at) {
+  const auto number = number_at<Number>(at);
+  const auto scalar = static_cast<Scalar>(number);
+  if constexpr (std::is_integral_v<Number>)
+    file.require(is_exactly(scalar, number), +number, " has more digits than a float");
+  else
+    file.require(std::isinf(scalar) == std::isinf(number), number, " is too large for a float");
+  return scalar;
 }
 
-// Whether a Scalar holds it exactly.
-template <class Integer>
-bool holds(Integer number) {
-  const auto value = static_cast<Scalar>(number);
-  constexpr auto end = static_cast<Scalar>(std::is_signed_v<Integer> ? 0x1p63 : 0x1p64);
-  return value < end && static_cast<Integer>(value) == number;
+// IEEE 754's binary16: 1 bit of sign, 5 of exponent, 10 of fraction.
+Scalar read_half(const FileReader&, const char* at) {
+  const int bits = number_at<uint16_t>(at), exponent = bits >> 10 & 31, fraction = bits & 1023;
+  double value =
+      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+  if (exponent == 31) value = fraction ? NAN : INFINITY;
+  return static_cast<Scalar>(bits >> 15 ? -value : value);
 }
 
-Scalar value(const FileReader& file, uint64_t bits, NumberType type) {
-  if (type.format == Format::floating || type.format == Format::brain) {
-    const double number = floating_value(bits, type);
-    const auto rounded = static_cast<Scalar>(number);
-    file.require(std::isinf(rounded) == std::isinf(number), number, " is too large for a float");
-    return rounded;
-  }
-  if (type.format == Format::boolean) {
-    file.require(bits < 2, "a boolean of ", bits);
-    return static_cast<Scalar>(bits);
-  }
-  if (type.format == Format::unsigned_) {
-    file.require(holds(bits), bits, " has more digits than a float");
-    return static_cast<Scalar>(bits);
-  }
-  const int unused = 64 - 8 * static_cast<int>(type.bytes);
-  const int64_t number = static_cast<int64_t>(bits << unused) >> unused;
-  file.require(holds(number), number, " has more digits than a float");
-  return static_cast<Scalar>(number);
+Scalar read_bfloat16(const FileReader&, const char* at) {  // a float's upper half
+  return std::bit_cast<float>(uint32_t{number_at<uint16_t>(at)} << 16);
 }
+
+Scalar read_boolean(const FileReader& file, const char* at) {
+  const int value = number_at<uint8_t>(at);
+  file.require(value < 2, "a boolean of ", value);
+  return static_cast<Scalar>(value);
+}
+
+constexpr NumberType types[] = {
+    {"F64", Kind::floating, 8, read<double>},  {"F32", Kind::floating, 4, read<float>},
+    {"F16", Kind::floating, 2, read_half},     {"BF16", Kind::floating, 2, read_bfloat16},
+    {"I64", Kind::integer, 8, read<int64_t>},  {"I32", Kind::integer, 4, read<int32_t>},
+    {"I16", Kind::integer, 2, read<int16_t>},  {"I8", Kind::integer, 1, read<int8_t>},
+    {"U64", Kind::integer, 8, read<uint64_t>}, {"U32", Kind::integer, 4, read<uint32_t>},
+    {"U16", Kind::integer, 2, read<uint16_t>}, {"U8", Kind::integer, 1, read<uint8_t>},
+    {"BOOL", Kind::integer, 1, read_boolean},
+};
 
 }  // namespace
+
+const NumberType* number_type(std::string_view name) {
+  for (const NumberType& type : types)
+    if (type.name == name) return &type;
+  return nullptr;
+}
 
 int64_t checked_numel(const FileReader& file, const std::vector<int64_t>& sizes) {
   file.require(sizes.size() <= kernels::max_dims, "a tensor of ", sizes.size(), " dimensions");
@@ -72,19 +73,15 @@ int64_t checked_numel(const FileReader& file, const std::vector<int64_t>& sizes)
   }
 }
 
-Tensor take_tensor(FileReader& file, NumberType type, const Shape& shape) {
+Tensor take_tensor(FileReader& file, const NumberType& type, const Shape& shape) {
   const auto each = static_cast<size_t>(type.bytes);
   const auto room = static_cast<int64_t>(file.left() / each);
   file.require(shape.numel() <= room, shape, " needs more bytes than the ", file.left(),
                " that are there");  // before memory is allocated
   const Tensor tensor = Tensor::empty(shape);
-  for (int64_t i = 0; i < tensor.numel(); ++i, file.at += each) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, file.bytes.data() + file.at, each);
-    tensor.data()[i] = value(file, bits, type);
-  }
-  const bool floats = type.format == Format::floating || type.format == Format::brain;
-  return tensor.set_kind(floats ? Kind::floating : Kind::integer);
+  for (int64_t i = 0; i < tensor.numel(); ++i, file.at += each)
+    tensor.data()[i] = type.read(file, file.bytes.data() + file.at);
+  return tensor.set_kind(type.kind);
 }
 
 std::string float_bytes(const Tensor& x) {

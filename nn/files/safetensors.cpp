@@ -107,20 +107,10 @@ void array(FileReader& in, Item item) {
 NumberType dtype(FileReader& in) {
   const size_t at = in.at;
   const std::string name = string(in);
-  const std::pair<std::string_view, NumberType> known[] = {
-      {"F64", {Format::floating, 8}},  {"F32", {Format::floating, 4}},
-      {"F16", {Format::floating, 2}},  {"BF16", {Format::brain, 2}},
-      {"I64", {Format::signed_, 8}},   {"I32", {Format::signed_, 4}},
-      {"I16", {Format::signed_, 2}},   {"I8", {Format::signed_, 1}},
-      {"U64", {Format::unsigned_, 8}}, {"U32", {Format::unsigned_, 4}},
-      {"U16", {Format::unsigned_, 2}}, {"U8", {Format::unsigned_, 1}},
-      {"BOOL", {Format::boolean, 1}}};
-  for (const auto& [letters, type] : known) {
-    if (name == letters) return type;
-  }
-  in.at = at;
-  in.require(false, "the dtype '", name, "' is not known");
-  return {};
+  const NumberType* type = number_type(name);
+  if (!type) in.at = at;
+  in.require(type, "the dtype '", name, "' is not known");
+  return *type;
 }
 
 // {"dtype": "F32", "shape": [2, 8], "data_offsets": [0, 64]}
