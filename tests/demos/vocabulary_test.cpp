@@ -1,10 +1,8 @@
 #include "nn/text/vocabulary.hpp"
 
-#include <filesystem>
-#include <random>
-
 #include "core/files.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace stepgrad;
 using nn::Vocabulary;
@@ -19,11 +17,6 @@ const std::vector<std::string> sentences{"겨울은 추워요.",
                                          "물을 많이 드세요.",
                                          "",
                                          "건강을 조심하세요."};
-
-std::string temporary(const char* name) {
-  return (std::filesystem::temp_directory_path() / (name + std::to_string(std::random_device()())))
-      .string();
-}
 
 // A field of a protocol buffer, of less than 2^14 bytes.
 std::string field(int number, const std::string& bytes) {
@@ -53,7 +46,8 @@ TEST_CASE("A vocabulary learns pieces, and they and their ids give the line back
 }
 
 TEST_CASE("The first ids are padding, unknown, begin and end, of any size that is asked for") {
-  const std::string path = temporary("first");
+  const Folder folder;
+  const std::string path = folder.file("first");
   for (const int64_t size : {45, 60, 60'000}) {
     Vocabulary::train(sentences, size).save(path);
     const std::string model = read_file(path);
@@ -66,16 +60,15 @@ TEST_CASE("The first ids are padding, unknown, begin and end, of any size that i
     }
     CHECK(at < 100);
   }
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("The same text gives the same vocabulary, and a file gives it back") {
   const Vocabulary vocab = Vocabulary::train(sentences, 60),
                    again = Vocabulary::train(sentences, 60);
-  const std::string path = temporary("vocabulary");
+  const Folder folder;
+  const std::string path = folder.file("vocabulary");
   vocab.save(path);
   const Vocabulary loaded = Vocabulary::load(path);
-  std::filesystem::remove(path);
   CHECK(loaded.size() == vocab.size());
   for (const std::string& line : sentences) {
     CHECK(loaded.encode_as_ids(line) == vocab.encode_as_ids(line));
@@ -93,7 +86,8 @@ TEST_CASE("Nothing is learnt from an empty text, or a vocabulary of too few") {
 }
 
 TEST_CASE("A broken or missing vocabulary is refused") {
-  const std::string path = temporary("broken");
+  const Folder folder;
+  const std::string path = folder.file("broken");
   Vocabulary::train(sentences, 60).save(path);
   const std::string whole = read_file(path);
   write_file(path, "hello");
@@ -102,8 +96,7 @@ TEST_CASE("A broken or missing vocabulary is refused") {
     write_file(path, whole.substr(0, n));
     REQUIRE_THROWS_AS(Vocabulary::load(path), FileError);
   }
-  std::filesystem::remove(path);
-  CHECK_ERROR(FileError, Vocabulary::load(path), path + ": cannot be read");
+  CHECK_ERROR(FileError, Vocabulary::load(path + "/x"), path + "/x: cannot be read");
   CHECK_THROWS_AS(Vocabulary::train(sentences, 60).save(path + "/none"), FileError);
   const Vocabulary vocab = Vocabulary::train(sentences, 60);
   for (const int64_t id : {vocab.size(), int64_t{60000}, int64_t{-1}})
@@ -112,7 +105,8 @@ TEST_CASE("A broken or missing vocabulary is refused") {
 }
 
 TEST_CASE("A vocabulary whose map of characters points outside of it is refused") {
-  const std::string path = temporary("map");
+  const Folder folder;
+  const std::string path = folder.file("map");
   Vocabulary::train(sentences, 60).save(path);
   const std::string model = read_file(path);
   const auto loaded = [&](const std::string& map) {
@@ -144,11 +138,11 @@ TEST_CASE("A vocabulary whose map of characters points outside of it is refused"
   CHECK_NOTHROW(loaded(array(1024) + text));
   units[0] = units[1] = 0, units[255] = 1 << 9 | 1 << 10;  // the same, by a scaled offset
   CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("Such a map is found behind fields of every kind and length") {
-  const std::string path = temporary("fields");
+  const Folder folder;
+  const std::string path = folder.file("fields");
   Vocabulary::train(sentences, 60).save(path);
   const std::string model = read_file(path);
   std::string map(4 + 1024, '\0');
@@ -171,11 +165,11 @@ TEST_CASE("Such a map is found behind fields of every kind and length") {
     write_file(path, model + field(3, other + field(2, bad)));
     CHECK_THROWS_AS(Vocabulary::load(path), FileError);
   }
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("A vocabulary with a 0 in a piece is refused") {
-  const std::string path = temporary("zero");
+  const Folder folder;
+  const std::string path = folder.file("zero");
   Vocabulary::train(sentences, 60).save(path);
   std::string model = read_file(path);
   const size_t at = model.find("▁");
@@ -183,5 +177,4 @@ TEST_CASE("A vocabulary with a 0 in a piece is refused") {
   model[at] = '\0';
   write_file(path, model);
   CHECK_THROWS_AS(Vocabulary::load(path), FileError);
-  std::filesystem::remove(path);
 }

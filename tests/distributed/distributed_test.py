@@ -175,11 +175,9 @@ class Demo(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertRegex(done.stderr, r"\Adistributed: %s\n\Z" % says)
 
-    def test_any_number_of_ranks_and_threads_and_ways_to_send(self):
+    def test_ways_to_send_change_nothing(self):  # nor does the number of ranks: commands_test.py
         one = self.weights(1, "--steps", "10", OMP_NUM_THREADS="2")
-        self.assertEqual(self.weights(2, "--steps", "10", "--no-overlap", "--bucket-kb", "0"), one)
-        for n in 3, 4, 8:
-            self.assertEqual(self.weights(n, "--steps", "10", "--bucket-kb", "7"), one)
+        self.assertEqual(self.weights(3, "--steps", "10", "--no-overlap", "--bucket-kb", "0"), one)
         self.assertNotEqual(self.weights(1, "--steps", "11"), one)
 
     def test_ranks_with_other_options_are_told_apart(self):
