@@ -73,7 +73,6 @@ __asm__(
     ".ascii \"gdb.inlined-stepgrad\\n\"\n"
     FILE_TEXT("stepgrad_inlined")
     MODULE("stepgrad_format")
-    MODULE("stepgrad_pictures")
     MODULE("stepgrad_memory")
     MODULE("stepgrad_read")
     MODULE("stepgrad_tensor")
@@ -86,7 +85,6 @@ __asm__(
     MODULE("stepgrad_gdb_printers")
     MODULE("stepgrad_gdb_skips")
     MODULE("stepgrad_gdb_commands")
-    MODULE("stepgrad_gdb_layout")
     MODULE("stepgrad_gdb_going")
     MODULE("stepgrad_gdb_functions")
     MODULE("stepgrad_gdb_frames")

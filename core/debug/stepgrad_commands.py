@@ -6,7 +6,6 @@ debugger has
     tape()           the Tape                  evaluate(text)   a value; Problem: there is none
     knows(name)      whether it is a variable here, of the program's own
     frames()         the selected frame and those that called it, as stepgrad_frames has them
-    in_colour()      whether colours may be written
     variable(name)   a global one of the program's; Problem: none runs
     write(address, bytes)   into its memory
     functions()      the names of the newest functions of the thread, thirty
@@ -22,7 +21,6 @@ from itertools import islice
 import stepgrad_tape as tapes
 from stepgrad_frames import tensor_lines, tensors_of
 from stepgrad_methods import METHODS
-from stepgrad_pictures import heatmap_lines
 from stepgrad_memory import Problem, Unreadable
 from stepgrad_tensor import Input, Node, Tensor, has_run, sources, tensor_of
 
@@ -67,7 +65,8 @@ def subject(debugger, text):
     rows = re.fullmatch(r"(.*?)((?:\[-?\d+\])+)", text)
     if rows:  # of a tensor; of a list the first have been found
         with contextlib.suppress(NoTensor):
-            found = tensor_named(debugger, rows[1])
+            found = subject(debugger, rows[1])
+        found = tensor_with(debugger, found) if isinstance(found, Node) else found
         if found:
             return found.row([int(i) for i in re.findall(r"-?\d+", rows[2])])
     try:
@@ -214,15 +213,6 @@ def method_answer(debugger, text):
     return method(found, *numbers) if isinstance(found, Tensor) else None
 
 
-def tensor_named(debugger, text):
-    found = subject(debugger, text)
-    if isinstance(found, Node):
-        found = tensor_with(debugger, found)
-    if not found:
-        raise Problem("%s is on the tape, but its numbers are in no variable of these frames" % text)
-    return found
-
-
 def node_named(debugger, text):
     found = subject(debugger, text)
     if isinstance(found, Tensor) and found.node_problem:
@@ -281,12 +271,6 @@ def why_nan(debugger, text):
     return tapes.why_nan_lines(debugger.tape(), node_named(debugger, text) if text else None)
 
 
-def heatmap(debugger, text):
-    """heatmap X: a picture of X's rows; red is above 0, blue below, magenta is NaN or Inf."""
-    tensor = tensor_named(debugger, text)
-    return [tensor.line()] + heatmap_lines(tensor.shape, tensor.read, debugger.in_colour())
-
-
 def save_trace(debugger, text):
     """save-trace FILE [X]: a web page to step through the whole tape, or through the ops behind
     X."""
@@ -322,7 +306,7 @@ def answer_of(debugger, node, path=""):
     return request.field("answer").text(1 << 20)
 
 
-LOOKING = [tape, tensors, grad, explain, why_nan, heatmap, save_trace]
+LOOKING = [tape, tensors, grad, explain, why_nan, save_trace]
 
 
 def summary(text):
@@ -332,10 +316,6 @@ def summary(text):
 
 def name_of(function):
     return function.__name__.strip("_").replace("_", "-")
-
-
-def on_terminal():
-    return os.isatty(1) and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
 
 
 # ---- Where next-backward and prev-backward go

@@ -15,7 +15,6 @@ import stepgrad_gdb_commands
 import stepgrad_gdb_frames
 import stepgrad_gdb_functions
 import stepgrad_gdb_going
-import stepgrad_gdb_layout
 import stepgrad_gdb_methods
 import stepgrad_gdb_printers
 import stepgrad_gdb_skips
@@ -28,4 +27,3 @@ stepgrad_gdb_commands.install()
 stepgrad_gdb_going.install()
 stepgrad_gdb_functions.install()
 stepgrad_gdb_frames.install()
-stepgrad_gdb_layout.install()

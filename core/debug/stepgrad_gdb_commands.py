@@ -12,9 +12,6 @@ from stepgrad_gdb_printers import whole
 from stepgrad_gdb_values import check_version, kind_of, of, running, the_tape
 from stepgrad_memory import Problem, Unreadable
 
-windows = []  # of layout grad, if it is on
-
-
 class Gdb:
     """The debugger of stepgrad_commands.py."""
 
@@ -43,9 +40,6 @@ class Gdb:
         while frame:
             yield variables(frame)
             frame = frame.older()
-
-    def in_colour(self):
-        return gdb.parameter("style enabled") and commands.on_terminal()
 
     def variable(self, name):
         running()
@@ -126,14 +120,7 @@ class Command(gdb.Command):
 
 
 def say(lines):
-    """In layout grad without gdb's pager, whose question would take the next command as its
-    answer."""
-    pages = gdb.parameter("pagination") and windows
-    if pages:
-        gdb.execute("set pagination off")
     gdb.write("\n".join(lines) + "\n")
-    if pages:
-        gdb.execute("set pagination on")
 
 
 def command(function):
@@ -209,8 +196,7 @@ class StepgradCommand(Command):
 
     def run(self, text):
         say(commands.summary(each.__doc__) for each in all_commands)
-        say(["$at(x, i, j): an element. $grad(x): a gradient. $bad(x): 1 if there is a NaN or Inf.",
-             "layout grad: source, tape and tensors together. tui disable leaves it."])
+        say(["$at(x, i, j): an element. $grad(x): a gradient. $bad(x): 1 if there is a NaN or Inf."])
 
 
 all_commands = []

@@ -71,10 +71,10 @@ def memory():
 def of(value):
     """gdb's value as a Place. One without an address, in a register for instance, has its bytes."""
     try:
-        if CODES.get(value.type.strip_typedefs().code) == "reference":
-            value = value.referenced_value()
-        address = value.address
-        return Place(memory(), memory().layout(value.type), int(address or 0),
+        type, address = value.type.strip_typedefs(), value.address
+        if CODES.get(type.code) == "reference":  # not referenced_value(), which looks for the derived struct
+            type = type.target()
+        return Place(memory(), memory().layout(type), int(address or 0),
                      data=None if address is not None else bytes_of(value))
     except gdb.MemoryError as error:
         raise Unreadable(str(error).lower()) from None

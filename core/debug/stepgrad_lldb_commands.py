@@ -43,9 +43,6 @@ class Lldb:
         for index in range(frame.GetFrameID(), frame.GetThread().GetNumFrames()):
             yield variables(frame.GetThread().GetFrameAtIndex(index))
 
-    def in_colour(self):
-        return commands.on_terminal() and self.context.GetTarget().GetDebugger().GetUseColor()
-
     def variable(self, name):
         running(self.context)
         return of(self.context.GetTarget().FindFirstGlobalVariable(name))

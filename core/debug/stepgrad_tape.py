@@ -65,22 +65,17 @@ class Tape:
         return "=>" if self.is_visiting(node.address) else "ok" if node.visited else ""
 
 
-def tape_lines(tape, limit=40, narrow=False):
-    """The recorded ops, oldest first; ok: its gradient has run; =>: backward is there. Narrow:
-    only the innermost line of each call, and the formula of the gradient that is running."""
+def tape_lines(tape, limit=40):
+    """The recorded ops, oldest first; ok: its gradient has run; =>: backward is there."""
     rows = [["", "", "op", "inputs", "output", "called at"]]
     for node in tape.ops_near(limit):
         output = fmt.shape_text(node.shape) + (" '%s'" % node.name if node.name else "")
-        rows.append([tape.mark(node), "#%d" % node.number, node.op, node.operands(), output,
-                     node.at.split(",")[0] if narrow else node.at])
+        rows.append([tape.mark(node), "#%d" % node.number, node.op, node.operands(), output, node.at])
     lines = fmt.columns(rows)
     if len(rows) - 1 < tape.ops:
         lines.append("(%d of %d ops)" % (len(rows) - 1, tape.ops))
     if tape.visiting and tape.visiting.is_leaf():
         lines.append("=> %s: %s" % (tape.visiting.title(), tape.visiting.gradient))
-    elif tape.visiting and narrow:
-        here = next(i for i, line in enumerate(lines) if line.startswith("=>"))
-        lines.insert(here + 1, "    " + tape.visiting.gradient)
     return lines
 
 

@@ -99,8 +99,6 @@ class Steps:
 
 
 class Printers:
-    """A subclass has the loops (session.CLOCK) in whose time half a billion bytes print."""
-
     def test_print_shows_all_there_is(self):
         said = self.in_tensors(*("print " + name for name in VIEWS))
         for name, view in VIEWS.items():
@@ -114,15 +112,6 @@ class Printers:
             self.assertRegex(lines, r"(?m)^%s +%s$" % (name, re.escape(text)))
         self.assertRegex(lines, r"(?m)^later +line \d+ has not run yet$")
         self.assertNotRegex(lines, r"(?m)^number +f32")
-
-    def test_half_a_billion_bytes_print_soon(self):
-        clock = f"{self.python} {session.CLOCK}"
-        said = self.in_tensors(clock, "print large", clock)
-        (start, loop), (end, again) = (map(float, each.split())
-                                       for each in re.findall(r"(?m)^CLOCK (.*)$", said.all))
-        loops = (end - start - loop) / ((loop + again) / 2)
-        print("2^27 elements print in %.2f s, the time of %.1f loops" % (end - start - loop, loops))
-        self.assertLess(loops, self.loops)
 
     @session.needs("gdb")
     def test_they_never_call_the_program(self):
@@ -225,25 +214,17 @@ class Commands:
 
     def test_save_trace_writes_a_page_and_leaves_all_as_it_was(self):
         with tempfile.TemporaryDirectory() as folder:
-            early, later, part = ("save-trace %s/%s.html" % (folder, name)
-                                  for name in ("early", "later", "part"))
+            pages = ["save-trace %s/%s.html" % (folder, name) for name in ("early", "later", "part")]
             wrong = {"save-trace %s/no/a.html" % folder: "no/a.html: cannot be written",
-                     "save-trace": "to which file? For instance: ",
-                     "save-trace a.html w1": "w1 is a leaf, not an op's output",
+                     "save-trace": "to which file? For instance: ", "save-trace a.html w1": "w1 is a leaf, not an op's output",
                      "save-trace a.html #77": "there is no op #77 on the tape"}
-            said = self.at_backward("break-op matmul", early, "nb", "nb", "grad w1", later,
-                                    part + " #3", "tape", "nb", "grad #7", *wrong)
-            pages = []
-            for page in (early, later, part):
-                text = pathlib.Path(page.split()[1]).read_text()
-                tape = text.split('application/json" id="tape">')[1].split("</script>")[0]
-                pages.append(json.loads(tape))
-        self.assertIn("the tape behind mean #11 written to %s" % early.split()[1], said[early])
-        self.assertEqual([len(page["ops"]) for page in pages], [11, 11, 3])
-        self.assertEqual([len(page["backward"]) for page in pages], [15, 1, 0])
+            said = self.at_backward("break-op matmul", pages[0], "nb", "nb", "grad w1", pages[1], pages[2] + " #3",
+                                    "tape", "nb", *wrong)
+            tapes = [json.loads(pathlib.Path(page.split()[1]).read_text().split('application/json" id="tape">')[1]
+                                .split("</script>")[0]) for page in pages]
+        self.assertEqual([(len(tape["ops"]), len(tape["backward"])) for tape in tapes], [(11, 15), (11, 1), (3, 0)])
         self.assertEqual(said["grad w1"], "gradient of leaf 'w1' [4, 8]: none yet\n")
         self.assertRegex(said["tape"], r"=> +#10 +mul")
-        self.assertRegex(said["tape"], r"ok +#11 .*'loss'")
         self.assertRegex(said["nb"], r"#0.*AddBackward::backward")
         for command, sentence in wrong.items():
             self.assertIn("save-trace: ", said[command])
@@ -271,7 +252,7 @@ class BadInput:
     def test_values_that_are_no_tensor_are_named(self):
         sentences = {"grad number": "grad: number is no tensor but of type int",
                      "explain 5": self.of_5,
-                     "heatmap undefined": "heatmap: undefined is undefined",
+                     "grad undefined": "grad: undefined is undefined",
                      "grad nothing": "grad: there is no 'nothing' here, nor on the tape",
                      "grad": "grad: of which tensor? For instance: w1, ffn.w1, dY, #3",
                      "grad vector": "grad: vector requires no gradient",

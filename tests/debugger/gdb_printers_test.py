@@ -8,8 +8,6 @@ import session
 
 
 class Printers(both.Gdb, both.Printers, unittest.TestCase):
-    loops = 30
-
     def test_lists_have_a_line_for_each(self):
         lines = self.in_tensors("info locals")["info locals"]
         for name, text in [*both.LINES.items(), *both.PROBLEMS.items()]:

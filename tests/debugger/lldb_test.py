@@ -21,8 +21,6 @@ class Steps(both.Lldb, both.Steps, unittest.TestCase):
 
 
 class Printers(both.Lldb, both.Printers, unittest.TestCase):
-    loops = 12
-
     def test_lists_have_a_line_for_each(self):
         said = self.in_tensors("frame variable")
         for name, text in [*both.LINES.items(), *both.PROBLEMS.items()]:

@@ -36,8 +36,7 @@ FORWARD = line_of("demos/step/step.cpp", "ffn(x)")
 def has(debugger):
     """Whether it is there, with its Python."""
     command = {"gdb": ["gdb", "-nx", "-batch", "-ex", "python print(6 * 7)"],
-               "lldb": [LLDB, "--no-lldbinit", "-b", "-o", "script print(6 * 7)"],
-               "tmux": ["sh", "-c", "tmux -V >/dev/null && echo 42"]}[debugger]
+               "lldb": [LLDB, "--no-lldbinit", "-b", "-o", "script print(6 * 7)"]}[debugger]
     return bool(shutil.which(debugger)) and "42" in run(command).replace("6 * 7", "")
 
 

@@ -48,13 +48,10 @@ PYTHON = ("stepgrad_python",
 PAGES = ("trace_pages float_tests lessons playground stepgrad_python",
          [f"A browser steps through a tape's page: {path.stem}"
           for path in sorted((pathlib.Path(__file__).parents[1] / "trace/browser").glob("*.js"))])
-DEBUGGER = ["Tensors are read and shown without a debugger", "Tensors are drawn without a debugger",
-            "Commands are given without a debugger",
-            "gdb shows tensors, good and bad", "gdb has commands for the tape",
+DEBUGGER = ["Tensors are read and shown without a debugger", "gdb shows tensors, good and bad", "gdb has commands for the tape",
             "gdb steps to gradients and kernels",
             "gdb and lldb know users' own ops and modules"]
-GDB = [*DEBUGGER, "gdb calls the program by hand, or not at all",
-       "gdb's layout shows source, tape and tensors"]
+GDB = [*DEBUGGER, "gdb calls the program, or not at all"]
 LLDB = ["lldb shows tensors, and has commands for the tape",
         "gdb and lldb know users' own ops and modules",
         "lldb steps to gradients and kernels"]
