@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +12,6 @@
 
 #include "core/check.hpp"
 #include "core/kernels/table.hpp"
-#include "core/tensor/tensor.hpp"
 #include "core/text_stream.hpp"
 #include "nn/distributed/end_with_parent.hpp"
 
@@ -111,49 +109,6 @@ void Distributed::barrier() {
   MPI_Request request;
   MPI_Ibarrier(communicator_, &request);
   wait(request);
-}
-
-void Distributed::broadcast(const Tensor& x, int root) {
-  check<ValueError>(0 <= root && root < size_, "broadcast: there is no rank ", root, " among ",
-                    size_);
-  MPI_Request request;
-  MPI_Ibcast(x.data(), static_cast<int>(x.numel()), scalar_type, root, communicator_, &request);
-  wait(request);
-  if (rank_ != root) x.increment_version();
-}
-
-// Each round halves the remaining ranks, as the tree is halved from its leaves on.
-void Distributed::all_reduce(const Tensor& x) {
-  const auto count = static_cast<int>(x.numel());
-  const Tensor part = Tensor::empty(x.shape());
-  const auto sum = [&](const auto& self, int first, int last) -> void {
-    if (rank_ < first || rank_ >= last || last - first < 2) return;
-    const int middle = first + (last - first) / 2;
-    self(self, first, middle), self(self, middle, last);
-    MPI_Request request = MPI_REQUEST_NULL;
-    if (rank_ == middle) MPI_Isend(x.data(), count, scalar_type, first, 0, communicator_, &request);
-    if (rank_ == first) {
-      MPI_Irecv(part.data(), count, scalar_type, middle, 0, communicator_, &request);
-    }
-    wait(request);
-    if (rank_ == first) {
-      for (int64_t i = 0; i < x.numel(); ++i) x.data()[i] += part.data()[i];
-    }
-  };
-  sum(sum, 0, size_);
-  x.increment_version();
-  broadcast(x);
-}
-
-std::string Distributed::broadcast(std::string bytes, int root) {
-  int64_t size = static_cast<int64_t>(bytes.size());
-  MPI_Request request;
-  MPI_Ibcast(&size, 1, MPI_INT64_T, root, communicator_, &request);
-  wait(request);
-  bytes.resize(static_cast<size_t>(size));
-  MPI_Ibcast(bytes.data(), static_cast<int>(size), MPI_BYTE, root, communicator_, &request);
-  wait(request);
-  return bytes;
 }
 
 std::vector<std::string> Distributed::all_gather(const std::string& bytes) {

@@ -11,9 +11,6 @@
 
 #include "nn/distributed/beats.hpp"
 
-namespace stepgrad {
-class Tensor;
-}
 namespace stepgrad::nn {
 
 // A rank: one of several processes that compute together by MPI, here or on other machines. `mpirun
@@ -48,14 +45,7 @@ class Distributed {
   int size() const { return size_; }
   const std::string& host(int rank) const { return hosts_[rank]; }
 
-  // In place, the same shape on every rank.
-  void broadcast(const Tensor& x, int root = 0);
-  // The sum over all ranks, as a binary tree: s(0, n) = s(0, n/2) + s(n/2, n). Bitwise equal on
-  // every rank and every time. In place.
-  void all_reduce(const Tensor& x);
   void barrier();
-
-  std::string broadcast(std::string bytes, int root = 0);
   std::vector<std::string> all_gather(const std::string& bytes);  // of every rank
 
   // ValueError, on every rank: a rank's `value` differs from rank 0's. `what` names it in the
