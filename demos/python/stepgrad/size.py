@@ -1,5 +1,7 @@
 """torch.Size: a tuple that prints as in torch."""
 
+import math
+
 
 class Size(tuple):
     __slots__ = ()
@@ -8,10 +10,7 @@ class Size(tuple):
         return f"torch.Size({list(self)})"
 
     def numel(self):
-        product = 1
-        for size in self:
-            product *= size
-        return product
+        return math.prod(self)
 
     def __getitem__(self, index):
         found = super().__getitem__(index)

@@ -105,6 +105,12 @@ Tensor.layout, Tensor.nelement = "torch.strided", Tensor.numel
 Tensor.tape, Tensor.explain, Tensor.trace = tape, explain, trace
 
 
+def _to(dtype):
+    def typed(self, memory_format=None):
+        return self._typed(dtype)
+    return typed
+
+
 @methods
 class Methods:
     """Of Tensor: text, conversions, copies."""
@@ -202,26 +208,8 @@ class Methods:
             self, other = self.masked_fill(both, 0), other.masked_fill(both, 0)
         return _stepgrad._allclose(self, other, rtol, atol)
 
-    def float(self, memory_format=None):
-        return self._typed(_stepgrad.float32)
-
-    def half(self, memory_format=None):
-        return self._typed(_stepgrad.float16)
-
-    def bfloat16(self, memory_format=None):
-        return self._typed(_stepgrad.bfloat16)
-
-    def long(self, memory_format=None):
-        return self._typed(_int64)
-
-    def int(self, memory_format=None):
-        return self._typed(_stepgrad.int32)
-
-    def bool(self, memory_format=None):
-        return self._typed(_bool)
-
-    def byte(self, memory_format=None):
-        return self._typed(_stepgrad.uint8)
+    float, half, bfloat16, long, int, bool, byte = map(_to, (
+        _stepgrad.float32, _stepgrad.float16, _stepgrad.bfloat16, _int64, _stepgrad.int32, _bool, _stepgrad.uint8))
 
     def type_as(self, other):
         return self._typed(other.dtype)

@@ -36,7 +36,7 @@ Tensor.__module__ = "torch"
 float, half, int, long = float32, float16, int32, int64  # noqa: A001
 __version__ = "2.0.0+stepgrad"  # programs check the number; README lists differences
 
-from . import amp, autograd, cuda, distributions, nn, optim, testing, utils  # noqa: E402,F401
+from . import amp, autograd, cuda, distributions, jit, nn, optim, testing, utils  # noqa: E402,F401
 from .serialization import *  # noqa: E402,F401,F403
 from ._utils import classes as _storages  # noqa: E402
 from . import elsewhere  # noqa: E402

@@ -7,7 +7,7 @@ import _stepgrad
 from _stepgrad import Tensor, bool as _bool, float32, int64, _arange, _empty, _eye, _from_array, _full, _number, _tensor
 
 from stepgrad.calls import lenient, titled
-from stepgrad.tensor import DTYPES, device as _device, methods
+from stepgrad.tensor import DTYPES, device as _device
 
 from .random import drawing
 
@@ -135,24 +135,14 @@ def full_like(input, fill_value, *, dtype=None, **options):
     return full(input.shape, fill_value, dtype=dtype or input.dtype, **options)
 
 
-@methods
-class _New:
-    """Tensors of the dtype of another."""
+def _new(make):
+    def new(self, *size, dtype=None, **options):
+        return make(*size, dtype=dtype or self.dtype, **options)
+    return new
 
-    def new_zeros(self, *size, dtype=None, **options):
-        return zeros(*size, dtype=dtype or self.dtype, **options)
 
-    def new_ones(self, *size, dtype=None, **options):
-        return ones(*size, dtype=dtype or self.dtype, **options)
-
-    def new_empty(self, *size, dtype=None, **options):
-        return empty(*size, dtype=dtype or self.dtype, **options)
-
-    def new_full(self, size, fill_value, dtype=None, **options):
-        return full(size, fill_value, dtype=dtype or self.dtype, **options)
-
-    def new_tensor(self, data, dtype=None, **options):
-        return tensor(data, dtype=dtype or self.dtype, **options)
+for _make in (zeros, ones, empty, full, tensor):  # tensors of the dtype of another
+    setattr(Tensor, "new_" + _make.__name__, _new(_make))
 
 
 # ---- In steps
@@ -168,8 +158,10 @@ def _check_steps(dtype):
 
 
 def arange(*bounds, start=0, end=None, step=1, dtype=None, **options):
-    if bounds:
-        start, end, step = (*bounds, step)[:3] if len(bounds) > 1 else (start, *bounds, step)
+    if len(bounds) == 1:
+        start, end = (start, *bounds) if end is None else (*bounds, end)
+    elif bounds:
+        start, end, step = (*bounds, step)[:3]
     if start is None or end is None:
         raise TypeError(f"arange: from {start} to {end}")
     dtype, finish = as_asked(dtype or (int64 if _whole(start, end, step) else float32), **options)

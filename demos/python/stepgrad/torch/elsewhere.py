@@ -1,6 +1,7 @@
 """Parts of torch that scripts import whether or not they use them. Their functions answer as on a
 machine with one CPU, or refuse in one sentence when called."""
 
+import functools
 import sys
 import types
 
@@ -14,40 +15,48 @@ _ANSWERS = {
     "backends.cuda": {},
     "backends.cuda.matmul": {"allow_tf32": False, "allow_fp16_reduced_precision_reduction": False},
     "backends.mps": {"is_available()": False, "is_built()": False},
-    "distributed": {"is_available()": False, "is_initialized()": False, "is_nccl_available()": False,
-                    "is_mpi_available()": False, "is_gloo_available()": False},
-    "multiprocessing": {},
-    "hub": {},
-    "profiler": {},
+    "distributed": {"is_available()": False, "is_initialized()": False, "is_nccl_available()": False},
     "version": {"cuda": None, "__version__": "2.0.0+stepgrad"},
     "accelerator": {"is_available()": False, "device_count()": 0, "current_accelerator()": None},
     "cuda": {"is_available()": False, "device_count()": 0, "is_initialized()": False, "empty_cache()": None,
              "is_bf16_supported()": False, "memory_allocated()": 0, "max_memory_allocated()": 0,
              "memory_reserved()": 0, "reset_peak_memory_stats()": None, "manual_seed()": None,
              "manual_seed_all()": None},
+    "": {"set_float32_matmul_precision()": None, "use_deterministic_algorithms()": None},
 }
 
-# Functions that refuse, with the reason.
+# Modules of which all other names refuse when called, and why.
 _REFUSALS = {
-    "distributed": ("""init_process_group destroy_process_group barrier all_reduce all_gather broadcast reduce
-        scatter gather get_rank get_world_size new_group ReduceOp""",
-        "there is one process here; the engine's processes are demos/run distributed, in C++"),
-    "multiprocessing": ("spawn Process Queue Pool set_start_method",
-                        "tensors do not go between processes here; Python's own multiprocessing does"),
-    "hub": ("load load_state_dict_from_url download_url_to_file", "nothing is downloaded here"),
-    "profiler": ("profile record_function schedule tensorboard_trace_handler ProfilerActivity",
-                 "there is no profiler here; stepgrad.set_ledger and perf look inside"),
-    "cuda": ("""synchronize current_device set_device get_device_name get_device_properties
-        get_device_capability current_stream stream Stream Event
-        mem_get_info memory_summary""", "there is no CUDA here: stepgrad computes on the CPU"),
+    "distributed": "there is one process here; the engine's processes are demos/run distributed, in C++",
+    "multiprocessing": "tensors do not go between processes here; Python's own multiprocessing does",
+    "hub": "nothing is downloaded here",
+    "profiler": "there is no profiler here; stepgrad.set_ledger and perf look inside",
+    "cuda": "there is no CUDA here: stepgrad computes on the CPU",
+}
+
+# Files of torch's whose package is one module here: each has what the package has.
+_FILES = {
+    "": "functional types",
+    "nn": "modules parallel",
+    "nn.modules": """activation batchnorm container conv dropout flatten linear loss module normalization sparse
+        transformer""",
+    "nn.parallel": "data_parallel distributed",
+    "nn.utils": "clip_grad",
+    "optim": "adam adamw optimizer rmsprop sgd",
+    "distributions": "categorical distribution normal",
+    "autograd": "anomaly_mode grad_mode variable",
+    "utils.data": "dataloader dataset distributed sampler",
 }
 
 
-def _refusal(room, name, reason, error=NotImplementedError):
-    def refuse(*args, **kwargs):
-        raise error(f"torch.{room}.{name}: {reason}")
+def _refusing(room, name):
+    """The attribute `name` of a module that refuses."""
+    if name.startswith("__"):
+        raise AttributeError(f"module 'torch.{room}' has no attribute '{name}'")
 
-    refuse.__name__ = name
+    def refuse(*args, **kwargs):
+        raise (AssertionError if room == "cuda" else NotImplementedError)(f"torch.{room}.{name}: {_REFUSALS[room]}")
+
     return refuse
 
 
@@ -58,17 +67,9 @@ def _answer(value):
     return answer
 
 
-def set_float32_matmul_precision(precision):
-    """Changes nothing here."""
-
-
-def use_deterministic_algorithms(mode, *, warn_only=False):
-    """Changes nothing here."""
-
-
-def _room(name):
+def _module(name):
     """The module, which may have a file already, and is an attribute of its parent."""
-    full = f"{_HERE}.{name}"
+    full = f"{_HERE}.{name}".rstrip(".")
     module = sys.modules.setdefault(full, types.ModuleType(full, "As on a machine with one CPU."))
     parent, _, last = full.rpartition(".")
     setattr(sys.modules[parent], last, module)
@@ -77,39 +78,11 @@ def _room(name):
 
 def furnish():
     for name, answers in _ANSWERS.items():
-        module = _room(name)
         for key, value in answers.items():
-            setattr(module, key.removesuffix("()"), _answer(value) if key.endswith("()") else value)
-    for name, (names, reason) in _REFUSALS.items():
-        error = AssertionError if name == "cuda" else NotImplementedError
-        for key in names.split():
-            setattr(_room(name), key, _refusal(name, key, reason, error))
-    for setting in (set_float32_matmul_precision, use_deterministic_algorithms):
-        setattr(sys.modules[_HERE], setting.__name__, setting)
-    for name, (room, names) in _ALIASES.items():
-        module, source = _room(name), sys.modules[f"{_HERE}.{room}" if room else _HERE]
-        for key in names.split():
-            setattr(module, key, getattr(source, key))
-
-
-# Other names of modules that exist here.
-_ALIASES = {
-    "nn.parameter": ("nn", "Parameter"),
-    "nn.modules": ("nn", "Module Linear Dropout LayerNorm ModuleList Sequential"),
-    "nn.modules.module": ("nn", "Module"),
-    "nn.modules.container": ("nn", "ModuleList Sequential ModuleDict"),
-    "nn.modules.normalization": ("nn", "LayerNorm"),
-    "nn.modules.loss": ("nn", "CrossEntropyLoss MSELoss"),
-    "nn.modules.transformer": ("nn", """Transformer TransformerEncoder TransformerDecoder
-        TransformerEncoderLayer TransformerDecoderLayer"""),
-    "nn.parallel": ("nn", "DataParallel DistributedDataParallel"),
-    "nn.utils.clip_grad": ("nn.utils", "clip_grad_norm_ clip_grad_value_"),
-    "optim.optimizer": ("optim", "Optimizer"),
-    "utils.data.dataset": ("utils.data", """Dataset IterableDataset TensorDataset ConcatDataset Subset
-        random_split"""),
-    "utils.data.dataloader": ("utils.data", "DataLoader default_collate"),
-    "utils.data.sampler": ("utils.data", """Sampler SequentialSampler RandomSampler BatchSampler
-        WeightedRandomSampler"""),
-    "utils.data.distributed": ("utils.data", "DistributedSampler"),
-    "jit": ("modes", "script trace is_scripting"),
-}
+            setattr(_module(name), key.removesuffix("()"), _answer(value) if key.endswith("()") else value)
+        _module(name)
+    for name in _REFUSALS:
+        _module(name).__getattr__ = functools.partial(_refusing, name)
+    for package, files in _FILES.items():
+        for file in files.split():
+            _module(f"{package}.{file}".strip(".")).__getattr__ = functools.partial(getattr, _module(package))

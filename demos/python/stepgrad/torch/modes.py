@@ -112,13 +112,3 @@ def compile(model=None, **options):  # noqa: A001
     """The model itself: there is nothing to compile it to."""
     return compile if model is None else model
 
-
-script = compile
-
-
-def trace(model, example_inputs=None, **options):
-    return model
-
-
-def is_scripting():
-    return False

@@ -48,8 +48,7 @@ F.cross_entropy(b, i, v.detach())
 F.binary_cross_entropy(b.sigmoid(), a)
 F.glu(b) + F.logsigmoid(b)
 b.split(1)[0] * b.unbind(0)[1]
-b.topk(1)[0] + b.sort()[0]
-F.group_norm(m, 1)""")
+b.topk(1)[0] + b.sort()[0]""")
 def steps(f, seen):
     """Of the usual walk."""
     if f not in seen: seen.add(f); [steps(g, seen) for g, _ in f.next_functions if g]

@@ -16,22 +16,19 @@ _KEPT = "scale growth_factor backoff_factor growth_interval _growth_tracker".spl
 
 
 class GradScaler:
-    """Scales the loss, so that small gradients survive half precision; skips steps with infinities.
-    With several optimizers, it tracks each since update(). Written again in Python: nn::GradScaler
-    has one optimizer of the engine's, and here any of torch.optim's or of one's own."""
+    """Scales the loss, so that small gradients survive half precision; skips steps with infinities. It tracks each of
+    several optimizers since update(). (nn::GradScaler has one of the engine's.)"""
 
     def __init__(self, init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5,
                  growth_interval=2000, enabled=True):
-        if enabled and growth_factor <= 1.0:
-            raise AssertionError("The growth factor must be > 1.0.")
-        if enabled and backoff_factor >= 1.0:
-            raise AssertionError("The backoff factor must be < 1.0.")
+        if enabled and not backoff_factor < 1 < growth_factor:
+            raise AssertionError("The growth factor must be > 1.0, and the backoff factor < 1.0.")
         self._scale, self._growth_factor, self._backoff_factor = float(init_scale), growth_factor, backoff_factor
         self._growth_interval, self._growth_tracker, self._enabled = growth_interval, 0, enabled
         self._new_round()
 
     def _new_round(self):
-        self._finite = {}  # by optimizer with unscaled gradients: whether all are finite
+        self._finite = {}  # for each optimizer whose gradients are unscaled: which of them are finite
         self._stepped = set()
 
     def is_enabled(self):
@@ -50,10 +47,8 @@ class GradScaler:
     def unscale_(self, optimizer):
         if not self._enabled:
             return
-        if id(optimizer) in self._stepped:
-            raise RuntimeError("unscale_() is being called after step().")
         if id(optimizer) in self._finite:
-            raise RuntimeError("unscale_() has already been called on this optimizer since the last update().")
+            raise RuntimeError("unscale_() or step() has already been called on this optimizer since the last update().")
         grads = [p.grad for g in optimizer.param_groups for p in g["params"] if p.grad is not None]
         self._finite[id(optimizer)] = [bool(grad.isfinite().all()) for grad in grads]
         overflows = abs(self._scale) * float32._most < 1
@@ -78,26 +73,24 @@ class GradScaler:
         if not self._enabled:
             return
         finite = [each for found in self._finite.values() for each in found]
+        if new_scale is None and not finite:
+            raise AssertionError("No inf checks were recorded prior to update.")
         if new_scale is not None:
             self._scale = float(new_scale)
-        elif not finite:
-            raise AssertionError("No inf checks were recorded prior to update.")
         elif not all(finite):
             self._scale, self._growth_tracker = self._scale * self._backoff_factor, 0
         else:
-            self._growth_tracker += 1
-            if self._growth_tracker == self._growth_interval:
-                grown = self._scale * self._growth_factor
-                self._scale, self._growth_tracker = grown if abs(grown) <= float32._most else self._scale, 0
+            self._growth_tracker = (self._growth_tracker + 1) % self._growth_interval
+            grown = self._scale * self._growth_factor
+            if not self._growth_tracker and abs(grown) <= float32._most:
+                self._scale = grown
         self._new_round()
 
     def state_dict(self):
         return {key: getattr(self, "_" + key.lstrip("_")) for key in _KEPT} if self._enabled else {}
 
     def load_state_dict(self, state_dict):
-        if not self._enabled:
-            return
-        if not state_dict:
+        if self._enabled and not state_dict:
             raise RuntimeError("GradScaler: the state is empty, that of a disabled one")
-        for key in _KEPT:
+        for key in _KEPT if self._enabled else ():
             setattr(self, "_" + key.lstrip("_"), state_dict[key])

@@ -16,12 +16,11 @@ TransformerDecoderLayer""".split()
 
 
 class NonDynamicallyQuantizableLinear(Linear):
-    """A Linear, with the name that PyTorch prints."""
+    """With the name that PyTorch prints."""
 
 
 class MultiheadAttention(Module):
-    """Q, K, V from one product each, with heads side by side: [length, batch, embed_dim], or
-    [batch, length, embed_dim] with batch_first, or [length, embed_dim]."""
+    """Of [length, batch, embed_dim], or [batch, length, embed_dim] with batch_first, or [length, embed_dim]."""
 
     def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False,
                  kdim=None, vdim=None, batch_first=False, device=None, dtype=None):
@@ -50,10 +49,9 @@ class MultiheadAttention(Module):
 
     def _projected(self, x, i):
         """[length, batch, width] -> [batch, heads, length, head_dim]; i: 0 query, 1 key, 2 value."""
-        part = slice(i * self.embed_dim, (i + 1) * self.embed_dim)
-        one = self.in_proj_weight
+        part, one, bias = slice(i * self.embed_dim, (i + 1) * self.embed_dim), self.in_proj_weight, self.in_proj_bias
         weight = one[part] if one is not None else getattr(self, "qkv"[i] + "_proj_weight")
-        y = F.linear(x, weight, None if self.in_proj_bias is None else self.in_proj_bias[part])
+        y = F.linear(x, weight, None if bias is None else bias[part])
         return y.reshape(*y.shape[:2], self.num_heads, self.head_dim).permute(1, 2, 0, 3)
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
@@ -122,10 +120,9 @@ class _TransformerLayer(Module):
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model)
         self.norm_first = norm_first
-        for i in range(1, self._parts + 1):
-            setattr(self, f"norm{i}", LayerNorm(d_model, layer_norm_eps))
-        for i in range(1, self._parts + 1):
-            setattr(self, f"dropout{i}", Dropout(dropout))
+        for name, make, of in ("norm", LayerNorm, (d_model, layer_norm_eps)), ("dropout", Dropout, (dropout,)):
+            for i in range(1, self._parts + 1):
+                setattr(self, f"{name}{i}", make(*of))
         named = {"relu": F.relu, "gelu": F.gelu}
         if isinstance(activation, str) and activation not in named:
             raise RuntimeError(f"activation should be relu/gelu, not {activation}")

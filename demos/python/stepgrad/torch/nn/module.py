@@ -109,10 +109,7 @@ class Module(HasState):
     def register_buffer(self, name, tensor, persistent=True):
         self._check_new(name, self._buffers, tensor, Tensor)
         self._buffers[name] = tensor
-        if persistent:
-            self._not_persistent.discard(name)
-        else:
-            self._not_persistent.add(name)
+        (self._not_persistent.discard if persistent else self._not_persistent.add)(name)
 
     def register_parameter(self, name, param):
         self._check_new(name, self._parameters, param, Parameter)
@@ -164,11 +161,7 @@ class Module(HasState):
         return (b for _, b in self.named_buffers(recurse=recurse))
 
     def named_children(self):
-        seen = set()
-        for name, module in self._modules.items():
-            if module is not None and id(module) not in seen:
-                seen.add(id(module))
-                yield name, module
+        return self._members("_modules", "", False)
 
     def children(self):
         return (module for _, module in self.named_children())
@@ -242,13 +235,9 @@ class Module(HasState):
         raise AssertionError("there is no CUDA here: stepgrad computes on the CPU")
 
     def half(self):
-        return self.to(_stepgrad.float16)
+        raise NotImplementedError("half, bfloat16, double: parameters are float32; torch.autocast('cpu') narrows products")
 
-    def bfloat16(self):
-        return self.to(_stepgrad.bfloat16)
-
-    def double(self):
-        raise NotImplementedError("double: parameters are float32 here")
+    bfloat16 = double = half
 
     # ---- Hooks ----
 

@@ -1,29 +1,16 @@
 """state_dict() and load_state_dict() of modules."""
 
 import itertools
-from collections import OrderedDict
+from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 
 import _stepgrad
 from _stepgrad import Tensor
 
 
-class LoadResult(tuple):
-    def __new__(cls, missing, unexpected):
-        return super().__new__(cls, (missing, unexpected))
-
-    @property
-    def missing_keys(self):
-        return self[0]
-
-    @property
-    def unexpected_keys(self):
-        return self[1]
-
+class _IncompatibleKeys(namedtuple("_IncompatibleKeys", "missing_keys unexpected_keys")):
     def __repr__(self):
-        if not self[0] and not self[1]:
-            return "<All keys matched successfully>"
-        return f"_IncompatibleKeys(missing_keys={self[0]}, unexpected_keys={self[1]})"
+        return super().__repr__() if any(self) else "<All keys matched successfully>"
 
 
 class _Errors(list):
@@ -81,7 +68,7 @@ def _load_all(module, state_dict, strict):
         raise RuntimeError(f"Error(s) in loading state_dict for {type(module).__name__}:\n\t"
                            + "\n\t".join(found + errors))
     _copy(errors.later or ())
-    return LoadResult(missing, unexpected)
+    return _IncompatibleKeys(missing, unexpected)
 
 
 def _load(module, state_dict, prefix, metadata, missing, unexpected, errors):
