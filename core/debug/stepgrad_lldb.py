@@ -13,7 +13,7 @@ from stepgrad_commands import summary
 
 # lldb looks functions up in this module.
 from stepgrad_lldb_commands import LOOKING, command, print_
-from stepgrad_lldb_going import break_op, bt, next_backward, prev_backward
+from stepgrad_lldb_going import break_op, next_backward, prev_backward
 from stepgrad_lldb_shown import (TensorChildren, input_summary, node_summary,  # noqa: F401
                                  shape_summary, tensor_summary)
 
@@ -35,7 +35,7 @@ def stepgrad(debugger, text):
     return [summary(each.__doc__) for each in COMMANDS]
 
 
-COMMANDS = [stepgrad, *LOOKING, print_, next_backward, prev_backward, break_op, bt]
+COMMANDS = [stepgrad, *LOOKING, print_, next_backward, prev_backward, break_op]
 globals().update((each.__name__, each) for each in LOOKING)
 
 
@@ -44,7 +44,7 @@ def __lldb_init_module(debugger, unused):
         debugger.HandleCommand("type " + line.replace("%s", __name__))
     stepgrad_lldb_skips.install(debugger)
     aliases = debugger.GetCommandInterpreter().AliasExists
-    for name in filter(aliases, ("bt", "print", "p")):  # replaces lldb's own
+    for name in filter(aliases, ("print", "p")):  # replaces lldb's own
         debugger.HandleCommand("command unalias " + name)
     for function in COMMANDS:
         name = function.__name__

@@ -110,13 +110,3 @@ def break_op(debugger, text):
         raise Problem("this program has no op named %s" % text)
     return ["Breakpoint %d: %d places, in the op and in its gradient"
             % (stop.GetID(), stop.GetNumLocations())]
-
-
-@command
-def bt(debugger, text):
-    """bt [N | all]: the call stack up to main; N frames, or those of all threads."""
-    context = debugger.context
-    names = [frame.GetFunctionName() for frame in context.GetThread()]
-    if not text and "main" in names:
-        text = str(names.index("main") + 1)
-    return said(context, "thread backtrace " + ("-c " + text if text.isdigit() else text))

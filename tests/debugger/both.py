@@ -78,9 +78,7 @@ class Steps:
     def steps(self, program, place, goal):
         """How many `step`s lead from a line to the first line of the function `goal`."""
         output = self.count_steps(program, place, goal)
-        count = int(re.search(r"(\d+) steps to the goal", output)[1])
-        print("from %s to %s: %d steps" % (place, goal, count))
-        return count
+        return int(re.search(r"(\d+) steps to the goal", output)[1])
 
     def test_few_steps_lead_from_backward_to_a_gradient_and_from_the_network_to_a_kernel(self):
         second = line_of("tests/debugger/second.cpp", "loss.backward();")
@@ -93,9 +91,7 @@ class Steps:
 
     def test_no_step_lands_outside_of_our_lines_or_in_a_handle(self):
         for program in (STEP, SECOND):
-            output = self.every_step(program)
-            print("%s:" % program.name, re.search(r"\d+ steps on \d+ lines", output)[0])
-            self.assertIn("ALL STEPS OURS", output)
+            self.assertIn("ALL STEPS OURS", self.every_step(program))
 
 
 class Printers:
@@ -171,7 +167,8 @@ class Commands:
         self.assertRegex(self.at_backward("nb " + "9" * 20).all, "exited normally|the program has ended")
 
     def test_prev_backward_restores_everything(self):
-        said = self.at_backward(*["next-backward"] * 3, "grad x", "next-backward", "grad x",
+        said = self.at_backward("prev-backward", "nb", "prev-backward", *["next-backward"] * 2, "grad x",
+                                "next-backward", "grad x",
                                 "prev-backward", "grad x", "tape", "next-backward", "grad x")
         grads = [re.search(r"^gradient of leaf 'x' \[3, 4\]: (.*)", each)[1]
                  for each in said.of["grad x"]]
@@ -180,12 +177,8 @@ class Commands:
         self.assertEqual(said.of["grad x"][1].count("\n"), 4, "its three rows behind the title")
         self.assertEqual(grads[3], grads[1])
         self.assertRegex(said["tape"], r"=> +#9 +add")
-
-    def test_prev_backward_at_the_start_and_outside(self):
-        said = self.at_backward("prev-backward", "nb", "prev-backward")
-        outside, first = said.of["prev-backward"]
-        self.assertIn("prev-backward: no backward pass is running", outside)
-        self.assertIn("prev-backward: this is the first gradient", first)
+        for answer, why in zip(said.of["prev-backward"], ("no backward pass is running", "this is the first gradient")):
+            self.assertIn("prev-backward: " + why, answer)
 
     def test_print_shows_an_op_by_its_number(self):
         said = self.at_backward("print #3", "print #77", "print #")
@@ -216,7 +209,8 @@ class Commands:
         with tempfile.TemporaryDirectory() as folder:
             pages = ["save-trace %s/%s.html" % (folder, name) for name in ("early", "later", "part")]
             wrong = {"save-trace %s/no/a.html" % folder: "no/a.html: cannot be written",
-                     "save-trace": "to which file? For instance: ", "save-trace a.html w1": "w1 is a leaf, not an op's output",
+                     "save-trace": "to which file? For instance: ",
+                     "save-trace a.html w1": "w1 is a leaf, not an op's output",
                      "save-trace a.html #77": "there is no op #77 on the tape"}
             said = self.at_backward("break-op matmul", pages[0], "nb", "nb", "grad w1", pages[1], pages[2] + " #3",
                                     "tape", "nb", *wrong)

@@ -89,12 +89,6 @@ class Statistics(unittest.TestCase):
             self.assertEqual(sum(n for _, n in read), fmt.SAMPLE)
             self.assertEqual((min(read)[0], sum(max(read))), (0, count))
 
-    def test_a_range_has_the_counts_of_nan_and_inf(self):
-        for values, text in (([-1.5, 2], "-1.5 to 2"), ([2], "2 to 2"),
-                             ([math.nan], "no finite number, 1 NaN"),
-                             ([1, math.inf, -math.inf, math.nan], "1 to 1, 1 NaN, 2 Inf")):
-            self.assertEqual(fmt.Stats(len(values), reader(values)).range(), text)
-
 
 class Lists(unittest.TestCase):
     def read(self, links):

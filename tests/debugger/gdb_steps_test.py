@@ -21,10 +21,6 @@ class Steps(both.Gdb, both.Steps, unittest.TestCase):
         return self.ask(program, "main", STEPS, "python every_step(step_in_gdb, %r, lambda: "
                         "gdb.execute('finish', to_string=True))" % str(TREE)).all
 
-    def test_and_in_a_gradient_of_a_gradient(self):
-        line = line_of("tests/debugger/second.cpp", "steepness.backward();")
-        self.assertLessEqual(self.steps(SECOND, "second.cpp:%d" % line, "SumBackward::backward"), 4)
-
     def test_next_backward_walks_a_pass_that_is_recorded_and_the_one_that_follows(self):
         text = "const Tensor slope = grad("
         output = gdb(SECOND, "tbreak second.cpp:%d" % line_of("tests/debugger/second.cpp", text), "run",

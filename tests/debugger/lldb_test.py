@@ -58,9 +58,6 @@ class BadInput(both.Lldb, both.BadInput, unittest.TestCase):
         self.assertIn("제곱행렬" * 6, said)
         self.assertNotIn("Traceback", said)
 
-    def test_a_backtrace_ends_with_main(self):
-        self.assertEqual(self.at_backward(self.load, "bt")["bt"].count("frame #"), 1)
-
 
 if __name__ == "__main__":
     session.require("lldb")

@@ -82,8 +82,8 @@ class Gdb(both.Gdb, Users, unittest.TestCase):
             "print nothing", "print $at()", "print 6 * 7", "complete grad pair.up.w", "complete break-op squ",
             "print/x 255", "tbreak first_size", "continue", "bt 1", "explain x", "print y1",
             "print j0", "up", "print plain", "info locals", "break-op checkpoint", "continue", "continue",
-            "tbreak outside.cpp:%d" % TWO, "continue", "info locals", "print by_number", "continue", "info locals", "kill",
-            "tape", "show breakpoint pending")
+            "tbreak outside.cpp:%d" % TWO, "continue", "info locals", "print by_number", "continue", "info locals",
+            "kill", "tape", "show breakpoint pending")
 
     def test_break_op_finds_an_op_of_ones_own_and_checkpoint_which_is_a_template(self):
         self.assertRegex(self.parts["run"], r"Breakpoint \d, \(anonymous namespace\)::square ")

@@ -18,7 +18,8 @@ w = torch.ones(2, requires_grad=True)
 print(torch.__name__, w.grad.tolist())"""
 PRINTS = "stepgrad.torch [3.0, 3.0]\n"
 # The command that stepgrad.debug() prints, as it is.
-IN_GDB = """import os, subprocess, torch
+IN_GDB = """import stepgrad.torch
+import os, subprocess, torch
 from stepgrad.debugging import debugger
 y = torch.ones(2, requires_grad=True) * 3
 print(subprocess.getoutput(debugger(os.getpid(), ["tape", "detach", "quit"]) + " </dev/null"))"""
@@ -48,7 +49,7 @@ class Packages(unittest.TestCase):
 
     def check_gdb(self, python, **variables):
         if shutil.which("gdb"):
-            said = self.output(python, "-c", "import stepgrad.torch\n" + IN_GDB, PYTHONDONTWRITEBYTECODE="1", **variables)
+            said = self.output(python, "-c", IN_GDB, PYTHONDONTWRITEBYTECODE="1", **variables)
             self.assertRegex(said, r"(?m)^ *#1 +mul ")
 
     def test_pip_installs_it_in_a_venv_and_for_a_user_and_takes_it_away(self):
