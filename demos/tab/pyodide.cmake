@@ -7,11 +7,11 @@ list(GET python 0 headers)
 list(GET python 1 python_version)
 
 # Beside these headers are this machine's: the compiler sees them in folders of their own, and a
-# pyconfig.h for 32 bits in place of Debian's.
+# pyconfig.h for any system in place of Debian's.
 set(include ${PROJECT_BINARY_DIR}/include/of_system)
 file(MAKE_DIRECTORY ${include})
 file(COPY ${headers}/ DESTINATION ${include}/python PATTERN pyconfig.h EXCLUDE)
-file(COPY ${CMAKE_CURRENT_LIST_DIR}/pyconfig.h DESTINATION ${include}/python)
+file(COPY ${PROJECT_SOURCE_DIR}/demos/python/binding/pyconfig.h DESTINATION ${include}/python)
 file(CREATE_LINK /usr/include/xsimd ${include}/xsimd SYMBOLIC)
 file(CREATE_LINK /usr/include/pybind11 ${include}/pybind11 SYMBOLIC)
 set(XSIMD_INCLUDE_DIR ${include})

@@ -335,7 +335,10 @@ for file, old, new in json.loads(sys.argv[1]):
 class Notebooks(Case):
     def verdicts(self, engine, jobs):
         modules = f"{TREE}/demos/python:{TREE}/build/release/python"
-        done = subprocess.run(["/usr/bin/python3", "-c", RUN_CELLS, json.dumps(jobs), engine],
+        python = ["/usr/bin/python3"]
+        if engine == "stepgrad":
+            python = os.environ.get("STEPGRAD_PYTHON", *python).split()  # also one in WebAssembly
+        done = subprocess.run([*python, "-c", RUN_CELLS, json.dumps(jobs), engine],
                               cwd=self.mine, text=True, capture_output=True, check=False,
                               env={**os.environ, "PYTHONPATH": f"{self.mine}:{modules}"})
         if "No module named" in done.stderr:

@@ -12,6 +12,7 @@ TREE = pathlib.Path(sys.argv.pop()).resolve()
 BUILD = pathlib.Path(sys.argv.pop()).resolve()
 HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = "/usr/bin/python3"
+PYTHON_OF_OURS = os.environ.get("STEPGRAD_PYTHON", PYTHON).split()  # also one in WebAssembly
 OURS = f"{TREE}/demos/python:{BUILD}/python:{HERE}"
 
 # As an import of stepgrad.torch or torch in its first line would have it, so that one file serves both engines.
@@ -50,7 +51,7 @@ def environment(path=OURS):
 
 
 def ours(*command, path=OURS, **options):
-    return subprocess.run([PYTHON, *map(str, command)], env=environment(path), text=True,
+    return subprocess.run([*(PYTHON_OF_OURS if path == OURS else [PYTHON]), *map(str, command)], env=environment(path), text=True,
                           capture_output=True, **options)
 
 

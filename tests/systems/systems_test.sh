@@ -13,11 +13,19 @@ cd "$root"
 
 make() {  # SYSTEM TARGET...
   cmake -S . -B "build/$1" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$here/zig.cmake" -DSTEPGRAD_SYSTEM="$1" \
-    -DSTEPGRAD_ZIG="$zig" -DCMAKE_BUILD_TYPE=Release -DSTEPGRAD_OPENMP=OFF --log-level=WARNING >/dev/null
+    -DSTEPGRAD_ZIG="$zig" -DCMAKE_BUILD_TYPE=Release -DSTEPGRAD_OPENMP=OFF "${python[@]}" --log-level=WARNING >/dev/null
   nice cmake --build "build/$1" --parallel 2 --target "${@:2}" -- --quiet >&2
 }
 say "building for macOS, which nothing here runs"
-make aarch64-macos step notebook exercise_calls
+headers=$root/build/headers
+rm -rf "$headers/python"
+mkdir -p "$headers/include"
+cp -r "$(/usr/bin/python3 -c 'import sysconfig as s; print(s.get_path("include"))')" "$headers/python"
+cp demos/python/binding/pyconfig.h "$headers/python"
+ln -sfn /usr/include/pybind11 "$headers/include/pybind11"
+python=(-Dpython_include_dir="$headers/python" -DPYBIND11_INCLUDE_DIR="$headers/include" -Dpython_suffix=.so
+        -Dpython_version=3)
+make aarch64-macos step notebook exercise_calls stepgrad_python
 make x86_64-macos step notebook exercise_calls
 
 say "building for Windows"

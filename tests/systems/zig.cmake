@@ -1,5 +1,9 @@
 # Programs for another system, by zig: clang with libc++ and that system's headers. STEPGRAD_SYSTEM is zig's
 # name for it, STEPGRAD_ZIG zig's program.
+if(CMAKE_CXX_COMPILER_ID)  # read again by the override below: zig crashes at -bundle
+  set(CMAKE_SHARED_MODULE_CREATE_CXX_FLAGS -dynamiclib)
+  return()
+endif()
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES STEPGRAD_SYSTEM STEPGRAD_ZIG)
 if(STEPGRAD_SYSTEM MATCHES windows)
   set(CMAKE_SYSTEM_NAME Windows)
@@ -19,6 +23,7 @@ if(STEPGRAD_SYSTEM MATCHES windows)
   set(CMAKE_CXX_LINK_LIBRARY_USING_WHOLE_ARCHIVE "-Wl,--whole-archive <LINK_ITEM> -Wl,--no-whole-archive")
 else()
   set(CMAKE_CXX_LINK_LIBRARY_USING_WHOLE_ARCHIVE "-Wl,-force_load,<LINK_ITEM>")
+  set(CMAKE_USER_MAKE_RULES_OVERRIDE_CXX ${CMAKE_CURRENT_LIST_FILE})
 endif()
 
 # Libraries of headers alone are this machine's; its own headers, beside them, are not for another system.

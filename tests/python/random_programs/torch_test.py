@@ -20,6 +20,7 @@ COUNT, FIRST, STEP = [int(number) for number in sys.argv[3:6]] + [1000, 0, 1][le
 BATCH = 16  # programs, which fit into a pipe
 HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = "/usr/bin/python3"
+OURS = os.environ.get("STEPGRAD_PYTHON", PYTHON).split()  # also one in WebAssembly
 if subprocess.run([PYTHON, "-c", "import torch"], capture_output=True).returncode:
     print(f"skipped: {PYTHON} has no torch (Debian: python3-torch)")
     sys.exit(77)
@@ -29,7 +30,7 @@ class Runner:
     """An engine in a process of its own."""
 
     def __init__(self, *arguments, **variables):
-        self.command = [PYTHON, str(HERE / "runner.py"), *arguments]
+        self.command = [*(OURS if arguments == ("stepgrad",) else [PYTHON]), str(HERE / "runner.py"), *arguments]
         self.environment = {**os.environ, "PYTHONPATH": f"{TREE}/demos/python:{BUILD}/python",
                             "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", **variables}
         self.start()
@@ -64,7 +65,7 @@ def answers(runners, *programs):
 
 def instruction_sets(environment):
     """Those that this machine has, as the error about an unknown one lists them."""
-    asked = subprocess.run([PYTHON, "-c", "import stepgrad; stepgrad.Tensor([1.0]) + 1"], text=True,
+    asked = subprocess.run([*OURS, "-c", "import stepgrad; stepgrad.Tensor([1.0]) + 1"], text=True,
                            env={**environment, "STEPGRAD_SIMD": "?"}, capture_output=True)
     return asked.stderr.split("there are: ")[1].replace(",", "").split()
 
