@@ -29,5 +29,6 @@ mask = nn.Transformer.generate_square_subsequent_mask(3)
 net = filled(nn.Transformer(4, 2, 1, 1, 8))
 net(x, y, src_mask=mask, tgt_mask=mask[:2, :2], memory_key_padding_mask=torch.tensor([[False, False, True]] * 2))
 # Refused
+nn.MultiheadAttention(4, 2)(torch.ones(3, 4), torch.ones(3, 1, 4), torch.ones(3, 1, 4))
 net(x, torch.ones(2, 3, 4))
 nn.Transformer(4, 2, 1, 1, 8)(torch.ones(2, 1, 3), torch.ones(2, 1, 3))

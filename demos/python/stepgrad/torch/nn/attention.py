@@ -58,6 +58,8 @@ class MultiheadAttention(Module):
                 average_attn_weights=True, is_causal=False):
         if key.shape[:-1] != value.shape[:-1]:
             raise AssertionError(f"key shape {key.shape} does not match value shape {value.shape}")
+        if query.dim() not in (2, 3) or key.dim() != query.dim():
+            raise AssertionError(f"a query of {query.dim()} dimensions and a key of {key.dim()}: both should have 2 or 3")
         batched = query.dim() == 3
         q, k, v = (self._arranged(x, batched) for x in (query, key, value))
         if is_causal and attn_mask is None:

@@ -206,6 +206,8 @@ def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
             raise RuntimeError("padding='same' is not supported for strided convolutions")
         x = pad(x, (reach // 2, reach - reach // 2))
     elif padding not in (0, "valid"):
+        if isinstance(padding, str):
+            raise RuntimeError(f"conv1d: padding is a number, 'same' or 'valid', and not '{padding}'")
         x = pad(x, (padding, padding))
     n = x.size(2) - reach
     if n < 1:
