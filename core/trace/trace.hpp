@@ -45,7 +45,7 @@ void trace(const Tensor& loss, const std::string& path, const Lesson& lesson);
 std::string to_html(const Tensor& loss, const Cell& cell = {}, const Lesson& lesson = {});
 
 // A live page contains the engine in WebAssembly: its user changes a number of a leaf, a constant
-// or a mask, and the tape is recomputed, forward and backward. It has 575 kB more, and all numbers
+// or a mask, and the tape is recomputed, forward and backward. It has 440 kB more, and all numbers
 // of leaves and constants. `cmake --build build/release --target engine` builds the engine with
 // emscripten; `cmake --install` installs it. STEPGRAD_ENGINE in the environment names another one.
 //

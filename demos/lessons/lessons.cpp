@@ -213,6 +213,7 @@ void write_course(const std::filesystem::path& folder) {
   std::string index = in_demos("lessons/index.html");
   index.replace(index.find("@COURSE@"), 8, course_json(folder, pictures));
   write_file((folder / "index.html").string(), index);
+  write_file((folder / "offline.js").string(), in_demos("lessons/offline.js"));
   std::cout << (folder / "index.html").string() << '\n';
 }
 

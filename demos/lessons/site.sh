@@ -11,5 +11,4 @@ programs=$root/build/release/bin
 "$programs/playground" "$folder/playground.html"
 "$programs/notebook" --steps 1 --html "$folder/notebook.html" --live >/dev/null
 "$root/demos/run" tab --output "$folder/tab.html"
-cp "$root/demos/lessons/offline.js" "$folder"
 "$programs/lessons" "$folder"

@@ -11,9 +11,10 @@ const served = () =>
 	new Promise(ready => {
 		const server = http
 			.createServer(({ url }, answer) => {
-				const file = pages + url.split(/[?#]/)[0];
+				const file = pages + url.split(/[?#]/)[0].replace(/\/$/, "/index.html"),
+					type = file.endsWith(".js") ? "text/javascript" : "text/html";
 				fs.existsSync(file)
-					? answer.setHeader("Content-Type", "text/html").end(fs.readFileSync(file))
+					? answer.setHeader("Content-Type", type).end(fs.readFileSync(file))
 					: answer.writeHead(404).end();
 			})
 			.listen(0, "127.0.0.1", () =>
@@ -29,6 +30,7 @@ const walk = async (at, locale) => {
 	page.on("requestfailed", request => problems.push(request.url()));
 	page.on("response", response => response.status() >= 400 && problems.push(response.url()));
 	await page.goto(`${at}/index.html`);
+	if (at !== site) await page.is("kept"); // all pages, for when there is no server
 	await page.click("#course h2 a >> nth=0");
 	for (const [i, { name, title }] of course.pages.entries()) {
 		await page.waitForURL(new RegExp(`/${name}\\.html#`));
