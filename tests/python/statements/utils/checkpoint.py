@@ -2,6 +2,8 @@
 x = torch.arange(1., 7.).view(2, 3).requires_grad_()
 w = leaf([2., -1., 3.])
 sum((y * y).sum() for y in checkpoint(lambda a, b: (a * b, b), x, w))
+Both = collections.namedtuple("Both", "a b")
+checkpoint(lambda both: Both(both.a * both.b, both.b), Both(x, w), use_reentrant=False).a.sum()
 # A checkpoint's result is of its own dtype
 half = torch.tensor([1.0, 2.0], dtype=torch.float16, requires_grad=True)
 checkpoint(lambda t: t > 1, half)
