@@ -134,7 +134,7 @@ def command(function):
 
     if function is commands.save_trace:  # replaces gdb's own trace, for tracepoints
         Looking("trace", "tensors")
-    return Looking(name_of(function), "" if function is commands.tensors else "tensors")
+    return Looking(name_of(function), "tensors")
 
 
 class PrintCommand(gdb.Command):

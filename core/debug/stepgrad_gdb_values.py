@@ -43,17 +43,17 @@ class GdbMemory(Memory):
         return Layout(code, name, type, type.sizeof, target)
 
     def elements(self, place):
-        printer = gdb.default_visualizer(to_gdb(place))
-        if not hasattr(printer, "children"):
-            return [("[%d]" % i, each) for i, each in enumerate(stepgrad_read.vector(place)[:MAX_ELEMENTS])]
         try:
+            printer = gdb.default_visualizer(to_gdb(place))
+            if not hasattr(printer, "children"):
+                return [("[%d]" % i, each) for i, each in enumerate(stepgrad_read.vector(place)[:MAX_ELEMENTS])]
             children = list(itertools.islice(printer.children(), 2 * MAX_ELEMENTS))
             if getattr(printer, "display_hint", lambda: None)() == "map":
                 keys = ("[%s]" % gdb.Value(key).format_string() for _, key in children[::2])
                 children = zip(keys, (value for _, value in children[1::2]))
             return [(".value()" if "contained" in name else name, of(value))
                     for name, value in children if isinstance(value, gdb.Value)][:MAX_ELEMENTS]
-        except (gdb.error, RuntimeError) as error:
+        except Exception as error:  # printers of others
             raise Unreadable(str(error)) from None
 
 

@@ -206,6 +206,8 @@ class Node:
         return ", ".join(each.text() for each in self.inputs())
 
     def lines(self):
+        if self.is_leaf():
+            return [self.line(), "  grad: " + self.grad_line()]
         lines = [self.line(), "  " + "   ".join(t for t in (self.forward, self.gradient) if t)]
         lines += ["  %s: %s" % (letter, tensor.line() if tensor else "not saved")
                   for letter, tensor in self.saved()]

@@ -72,8 +72,7 @@ class Lldb(Asking):
 
 
 class Steps:
-    """A subclass has count_steps(program, place, goal), every_step(program), and the most steps
-    that lead to a gradient."""
+    """A subclass has count_steps, every_step, and the most steps that lead to a gradient."""
 
     def steps(self, program, place, goal):
         """How many `step`s lead from a line to the first line of the function `goal`."""

@@ -49,7 +49,7 @@ def require(*debuggers):
 
 
 def needs(debugger):
-    """A decorator: the test, or the class of tests, is skipped without the debugger."""
+    """A decorator: skips the test, or the class, without the debugger."""
     return unittest.skipUnless(has(debugger), "%s, or its Python, is missing" % debugger)
 
 
