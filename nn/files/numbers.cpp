@@ -36,7 +36,7 @@ Scalar read_half(const FileReader&, const char* at) {
 }
 
 Scalar read_bfloat16(const FileReader&, const char* at) {  // a float's upper half
-  return std::bit_cast<float>(uint32_t{number_at<uint16_t>(at)} << 16);
+  return __builtin_bit_cast(float, uint32_t{number_at<uint16_t>(at)} << 16);
 }
 
 Scalar read_boolean(const FileReader& file, const char* at) {
