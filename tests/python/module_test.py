@@ -98,7 +98,7 @@ except RuntimeError as error: assert "detach" in str(error)"""
         code = """
 torch.manual_seed(1)
 x = torch.empty(20000)
-for low, high in (2.0, 5.0), (-3.0, -1.0), (0.0, 1.0):
+for low, high in (2.0, 5.0), (-3.0, -1.0):
     x.uniform_(low, high)
     assert low <= x.min() and x.max() < high, (low, high)
     assert abs(x.mean() - (low + high) / 2) < 0.03 and abs(x.std() - (high - low) / 12 ** 0.5) < 0.03

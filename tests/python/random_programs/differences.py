@@ -1,10 +1,8 @@
 """What differs between two answers to a program, and why where neither is wrong.
 
-How far two engines may be apart depends on the program (think of exp(x) - exp(x + 1e-7)), so that
-torch itself in double precision says it: 32 times what torch's floats are off from its doubles, and a
-rounding of the largest number that may have cancelled out, a number of the program or what a division by
-one makes. The programs' inputs are finite and small: special_values.py has the others.
-"""
+How far two engines may be apart depends on the program (think of exp(x) - exp(x + 1e-7)). So it is 32 times what
+torch's floats are off from its doubles, and a rounding of the largest number that may have cancelled out, of the
+program or of a division by one. The inputs are finite and small: special_values.py has the others."""
 
 import array
 import math

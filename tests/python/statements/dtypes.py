@@ -1,9 +1,8 @@
 # Dtypes: what they hold, how they wrap, and what becomes of two of them.
-# What is computed in a narrow dtype is computed of numbers that this has, also of Python's and of tensors without dimensions
+# What is computed in a narrow dtype is computed of numbers that this has
 def brought(x): return (x.float() * 1e6).long().tolist()
-narrow = [(torch.arange(1.0, 9) / 7).to(d).requires_grad_() for d in (torch.float16, torch.bfloat16)]
-[brought(x.detach().clone().div_(8.1)) for x in narrow]
-[brought(y) for x in narrow for y in (x.var(), x.std(), x.var(0, unbiased=False), x.std(0, keepdim=True), x.sum())]
+narrow = [(torch.arange(1.0, 9) / 7).to(d) for d in (torch.float16, torch.bfloat16)]
+[brought(y) for x in narrow for y in (x.clone().div_(8.1), x.var(), x.std(), x.var(0, unbiased=False), x.std(0, keepdim=True), x.sum())]
 x = torch.ones(2, 3)
 with torch.cpu.amp.autocast() if hasattr(torch, "cpu") else torch.autocast("cpu"): q = x @ x.t()
 q.dtype
@@ -131,6 +130,5 @@ x @ x
 F.linear(x, x)""")  # here products, and the sum of two gradients, are rounded once
 table(lambda code: one(code, torch.float16), """
 x * 2 + x
-x.float() * 2
 x / x
 x.bfloat16()""")

@@ -21,15 +21,12 @@ b - a
 2 / b
 a / b
 b ** 2
-2 ** b
 b ** v
 b.square() + b.rsqrt()
 b.max() * b.prod()
-b.max(0)[0]
 torch.max(b, a)
 b.softmax(0).log_softmax(-1)
 b.t() @ b.transpose(0, 1)
-b.view(-1).reshape(2, 2).unsqueeze(0).squeeze()
 b[0] * b[None]
 b.masked_fill(a > 0, 0.0)
 torch.where(a > 0, b, a)
@@ -43,12 +40,9 @@ mlp(a)
 norm(b)
 F.mse_loss(b, a)
 F.mse_loss(input=a, target=b, reduction="none")
-F.l1_loss(b, a)
 F.cross_entropy(b, i, v.detach())
 F.binary_cross_entropy(b.sigmoid(), a)
-F.glu(b) + F.logsigmoid(b)
-b.split(1)[0] * b.unbind(0)[1]
-b.topk(1)[0] + b.sort()[0]""")
+F.glu(b) + F.logsigmoid(b)""")
 def steps(f, seen):
     """Of the usual walk."""
     if f not in seen: seen.add(f); [steps(g, seen) for g, _ in f.next_functions if g]
