@@ -35,6 +35,7 @@ mm y mat2=e; bmm y[None] mat2=y.t()[None]; mv y vec=w; dot w tensor=w; outer v v
 min y other=y*2; sum x dim=0 keepdim?=True * dtype?=f; prod x dim=0 keepdim?=True * dtype?=f
 std x dim=0 unbiased?=False keepdim?=True; var x * dim=0 correction=0 keepdim?=True
 topk x k=2 dim?=0 largest?=False sorted?=True; norm x p?=3 dim?=0 keepdim?=True; softmax x dim=0 dtype?=f
+argmax x dim?=0 keepdim?=True; argmin x * keepdim=True
 unique i sorted?=True return_inverse?=True return_counts?=True; clamp x min=-0.5 max?=0.5
 round x * decimals?=1
 isclose y other=y+1 rtol?=1. atol?=1. equal_nan?=True
