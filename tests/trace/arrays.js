@@ -33,4 +33,7 @@ function degree(x, largest) {
 }
 const largestOf = ({ stats }) => Math.max(Math.abs(stats.min), Math.abs(stats.max)) || 1;
 
-module.exports = { product, floats, numbersOf, places, shapeText, span, degree, largestOf };
+// Draws from lists, always the same.
+const draws = seed => list => list[(seed = (seed * 48271) % 2147483647) % list.length];
+
+module.exports = { draws, product, floats, numbersOf, places, shapeText, span, degree, largestOf };

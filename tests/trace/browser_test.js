@@ -18,9 +18,19 @@ const write = (file, text) => fs.writeFileSync(path.join(pages, file), text);
 const hasEngine = fs.existsSync(pages + "/live.html") && read("live.html").includes('id="engine"');
 const site = pathToFileURL(pages).href;
 const { chromium } = require(modules + "/playwright-core");
+const own = ["arrays", "reference", "scripts"].map(name => require(`./${name}.js`));
 
-// The values that C++ printed: ffn w1.grad[2, 3] b2.grad[1] x.grad[1, 2]
-const expected = values.split("\n")[0].split(" ").slice(1).map(Number);
+// The numbers that C++ printed after this word: "ffn", w1.grad[2, 3] b2.grad[1] x.grad[1, 2].
+const printed = word =>
+	table(values)
+		.find(([first]) => first === word)
+		.slice(1);
+// Rows of a text, such as "End 26; Home 1", or "a b | 2": their words, as numbers where they are some.
+const table = text =>
+	text
+		.trim()
+		.split(/\s*[;\n]\s*/)
+		.map(row => row.split(/ \| /.test(row) ? / \| / : " ").map(x => (x && !isNaN(x) ? +x : x)));
 // x is `known`, but for this share of it and this much.
 const near = (x, known, share = 1e-3, much = 1e-6, said = "") =>
 	assert.ok(
@@ -53,14 +63,24 @@ const asTape = page =>
 			assert.deepEqual(page.problems, []);
 		},
 		text: selector => page.textContent(selector),
+		texts: selector => page.locator(selector).allTextContents(),
 		count: selector => page.locator(selector).count(),
+		sees: async (selector, is = true, what) =>
+			assert.equal(await page.isVisible(selector), is, what ?? selector),
+		presses: async keys => {
+			for (const key of keys.split(" ")) await page.keyboard.press(key);
+		},
 		says: async (selector, text, what) =>
 			assert[text instanceof RegExp ? "match" : "equal"](await page.text(selector), text, what),
 		has: async (selector, n, what) => assert.equal(await page.count(selector), n, what ?? selector),
-		sum: () => page.text("#why .sum"),
+		sum: async (like = /^/, what) => {
+			const sum = await page.text("#why .sum");
+			assert.match(sum, like, what);
+			return sum;
+		},
 		tape: async () => JSON.parse(await page.text("#tape")),
-		// Its own address is written when it has come to rest.
-		rests: () => page.waitForTimeout(250),
+		// Its own address is written when it has come to rest: by its timer of 150 ms, before this later one.
+		rests: () => page.evaluate(() => new Promise(done => setTimeout(done, 160))),
 		// Another address of the same page, or as many back; and the page has answered it.
 		to: async where => {
 			await page.rests();
@@ -104,7 +124,9 @@ const asTape = page =>
 					!document.querySelector("#sgd:disabled"),
 			);
 		},
-		clicked: async button => (await page.click(button), await page.settled()),
+		clicked: async buttons => {
+			for (const button of buttons.split(" ")) await page.click(button), await page.settled();
+		},
 		set: async x => (await page.fill("#touch-number", x), await page.settled()),
 		// Within one frame.
 		typed: async (...texts) => {
@@ -147,10 +169,14 @@ const asTape = page =>
 
 // A page's problems are asked for when it is shut, at the end of its test at the latest.
 let browser;
+const launched = async () =>
+	(browser ??= await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] }));
 const opened = new Set();
 // at: where the pages are
 async function open(name, hash = "", { at = site, ...options } = {}) {
-	const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
+	const context = await (
+		await launched()
+	).newContext({ viewport: { width: 1400, height: 900 }, ...options });
 	const page = asTape(await context.newPage());
 	opened.add(page);
 	page.problems = [];
@@ -179,39 +205,33 @@ async function live(name, hash, options) {
 const tests = new Map();
 const test = (name, run) => tests.set(name, run);
 
-module.exports = {
-	test,
+module.exports = { test, open, modules, pages, onPhone };
+// As in other test frameworks, what tests are made of is global.
+const made = {
+	table,
 	asTape,
-	modules,
 	hasEngine,
 	read,
 	write,
-	open,
 	live,
 	sized,
-	onPhone,
 	td,
 	number,
 	near,
 	lastNumber,
-	expected,
+	printed,
 	values,
-	pages,
 	site,
-	browser: () => browser,
+	launched,
 };
+Object.assign(globalThis, assert, made, module.exports, ...own);
 setImmediate(async () => {
-	browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-	console.log(
-		`Node ${process.version}, playwright-core ${require(modules + "/playwright-core/package.json").version}, Chromium ${browser.version()}`,
-	);
+	console.log(`Node ${process.version}, ${executablePath}`);
 	let failed = 0;
 	for (const [name, run] of [...tests].filter(([name]) => name.includes(only))) {
 		if (name.startsWith("live: ") && !hasEngine) {
 			console.log(
-				"skipped: " +
-					name +
-					": there is no engine, install emscripten and build the target 'engine'",
+				`skipped: ${name}: there is no engine; install emscripten, build the target 'engine'`,
 			);
 			continue;
 		}
@@ -227,6 +247,6 @@ setImmediate(async () => {
 			opened.clear();
 		}
 	}
-	await browser.close();
+	await browser?.close();
 	process.exit(failed ? 1 : 0);
 });

@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 
-#include "core/tape/grad.hpp"
 #include "core/tape/record.hpp"
 #include "core/trace/trace.hpp"
 #include "core/watch/central_difference.hpp"
@@ -86,8 +85,6 @@ void at_the_edges() {
   write("ties", [&] { return sum(named(amax(named(x, "x"), 1), "y")); });
   write("equal", [&] { return sum(named(maximum(named(x, "x"), x), "y")); });
   write("flat", [&] { return named(stddev(named(x, "x") * 0 + 3, {1}), "y"); });
-  write("curved", [&] { return sum(named(named(small, "t") * small * 100, "y")); });
-  write("steep", [&] { return sum(named(exp(named(small, "t") * 10), "y")); });
   write("bits", [&] { return sum(named(bfloat16(named(x, "x")), "y") * 2); });
   const Tensor by = Tensor::of({1e-6, 4e-4, 1e-2});
   write("fine", [&] { return sum(named(named(small, "t") * by, "y")) + 1000; });
@@ -101,17 +98,12 @@ void at_the_edges() {
 
 // Shapes, ways and passes that are rare.
 void unusual() {
-  const Tensor x = leaf({3, 4}), t = leaf({4}), one = leaf({}), wide = leaf({2, 1, 2, 1, 2, 2});
+  const Tensor x = leaf({3, 4}), t = leaf({4});
   write("twice", [&] {  // one tensor, twice in one op
     named(x, "x");
     const Tensor y = named(matmul(x, transpose(x, 0, 1)), "y");
     return sum(concat({y * y, y}, 0)) + sum(where(Tensor::of({{1, 0, 0}}), y, y) / 2);
   });
-  write("six", [&] {
-    const Tensor y = named(expand(named(wide, "t"), {2, 3, 2, 2, 2, 2}), "y");
-    return mean(permute(y * y, {5, 3, 1, 0, 2, 4}));
-  });
-  write("single", [&] { return named(exp(named(one, "t")) * one, "y"); });
   write("empty", [&] {
     named(t, "t");
     return sum(t * sum(Tensor::zeros({0, 4}) * t, 0)) + sum(named(t * 3, "y"));
@@ -120,16 +112,6 @@ void unusual() {
     const Tensor y = named(x, "x") * 2;
     y.add_(t), y.masked_fill_(Tensor::of({{0, 1, 0, 1}}), 5);
     return sum(named(y * y, "y"));
-  });
-  write("lines", [&] {
-    const Tensor y = named(prod(named(x, "x") * Tensor::of({1, 0, 1, 1}), 1), "y");
-    return sum(cumsum(y, 0)) + sum(softmax(x, 0)[1]);
-  });
-  write("curvature", [&] {
-    const EnableGrad on;
-    const Tensor inner = sum(named(x, "x") * x * x);
-    const Tensor g = named(grad({inner}, {x}, {.create_graph = true})[0], "y");
-    return sum(g * g);
   });
   write("held", [&] {  // what stands still while x moves
     const Tensor kept = Tensor::of({{2, 3, 4, 5}});

@@ -46,14 +46,15 @@ std::string refused() {
 TEST_CASE("The page has each tensor's largest number, and every term of an element of y or dX") {
   const KeepLedger on(true);
   using Tensors = std::vector<Tensor>;
-  for (const auto& [f, shapes] :
-       std::vector<std::pair<Tensor (*)(const Tensors&), std::vector<Shape>>>{
-           {[](const Tensors& x) { return matmul(x[0], x[1]); }, {{20, 30}, {30, 25}}},
+  using Op = Tensor (*)(const Tensors&);
+  const Op product = [](const Tensors& x) { return matmul(x[0], x[1]); };
+  for (const auto& [f, shapes] : std::vector<std::pair<Op, std::vector<Shape>>>{
+           {product, {{20, 30}, {30, 25}}},
+           {product, {{3, 20, 30}, {3, 30, 25}}},
+           {product, {{2, 3, 20, 30}, {3, 30, 25}}},
+           {product, {{20, 30}, {4, 30, 25}}},
+           {product, {{3, 1, 20, 30}, {2, 30, 25}}},
            {[](const Tensors& x) { return linear(x[0], x[1]); }, {{20, 30}, {25, 30}}},
-           {[](const Tensors& x) { return matmul(x[0], x[1]); }, {{3, 20, 30}, {3, 30, 25}}},
-           {[](const Tensors& x) { return matmul(x[0], x[1]); }, {{2, 3, 20, 30}, {3, 30, 25}}},
-           {[](const Tensors& x) { return matmul(x[0], x[1]); }, {{20, 30}, {4, 30, 25}}},
-           {[](const Tensors& x) { return matmul(x[0], x[1]); }, {{3, 1, 20, 30}, {2, 30, 25}}},
            {[](const Tensors& x) { return x[0] + x[1]; }, {{2, 20, 30}, {30}}},
            {[](const Tensors& x) { return x[0] * x[1]; }, {{2, 10, 30}, {2, 10, 30}}},
            {[](const Tensors& x) {
@@ -118,11 +119,10 @@ TEST_CASE("The page has each tensor's largest number, and every term of an eleme
                        !crop.whole_columns.count(j % n) && !crop.single.count(j) &&
                        !(crop.rows.count(j / n) && crop.columns.count(j % n));
           CHECK(missing == 0);
-          for (const std::set<int64_t>* all :
-               {&crop.rows, &crop.columns, &crop.whole_rows, &crop.whole_columns})
-            CHECK((all->empty() ||
-                   *all->rbegin() <
-                       (all == &crop.rows || all == &crop.whole_rows ? x.numel() / n : n)));
+          for (const auto& [rows, columns] :
+               {std::pair{&crop.rows, &crop.columns}, {&crop.whole_rows, &crop.whole_columns}})
+            CHECK(((rows->empty() || *rows->rbegin() < x.numel() / n) &&
+                   (columns->empty() || *columns->rbegin() < n)));
           CHECK(crop.single.count(argmax(abs(x.detach()).reshape({x.numel()}), 0).item()));
         }
       }
@@ -146,44 +146,35 @@ TEST_CASE("Without a cell the page asks about the largest gradient of the larges
   const Walked net;
   const Crops crops(net.tape, {});
   CHECK(net.tape.values[crops.asked_value].name == "w");
-  const Values grad = net.w.grad().to_vector();
-  for (const Scalar g : grad) CHECK(std::abs(g) <= std::abs(grad[crops.asked_cell]));
+  CHECK(crops.asked_cell == argmax(abs(net.w.grad()).reshape({70 * 90}), 0).item());
   CHECK(crops.of(net.w)->rows.size() >= 8);
-  const Tensor x = (arange(100) * Scalar(1)).requires_grad_(), loss = sum(x);
-  loss.backward({}, true);
-  const Recording tape = recording_of(loss, 100);
-  for (int i = 95; i < 100; ++i)
-    CHECK(Crops(tape, {}).of(x)->single.count(i));  // the heaviest five
   const auto asked = [](const Values& slopes) {
     const Tensor x = Tensor::zeros({std::ssize(slopes)}).requires_grad_();
     const Tensor loss = sum(x * Tensor::from(slopes, x.shape()));
     loss.backward({}, true);
     return Crops(recording_of(loss, 100), {}).asked_cell;
   };
-  CHECK(asked({2, NAN, -infinity, 5}) == 2);  // NaN has no size
-  CHECK(asked({NAN, 3, -4}) == 2);
-  CHECK(asked({NAN, NAN}) == 0);
+  for (const auto& [slopes, at] : std::vector<std::pair<Values, int64_t>>{
+           {{2, NAN, -infinity, 5}, 2}, {{NAN, 3, -4}, 2}, {{4, -4, 4}, 0}, {{NAN, NAN}, 0}})
+    CHECK(asked(slopes) == at);  // NaN has no size
+  const Tensor x = (arange(100) * Scalar(1)).requires_grad_(), loss = sum(x);
+  loss.backward({}, true);
+  const Recording tape = recording_of(loss, 100);
+  for (int i = 95; i < 100; ++i)
+    CHECK(Crops(tape, {}).of(x)->single.count(i));  // the heaviest five
 }
 
 TEST_CASE("A page refuses a cell that is not there") {
   const Walked net;
   CHECK_THROWS_AS(to_html(net.loss, {"v", {0}}), ValueError);
-  CHECK_THROWS_AS(to_html(net.loss, {"w", {0}}), IndexError);
-  CHECK_THROWS_AS(to_html(net.loss, {"w", {0, 90}}), IndexError);
-  CHECK_THROWS_AS(to_html(net.loss, {"w", {-1, 0}}), IndexError);
+  for (const Shape& index : {Shape{0}, Shape{0, 90}, Shape{70, 0}, Shape{-1, 0}})
+    CHECK_THROWS_AS(to_html(net.loss, {"w", {index.begin(), index.end()}}), IndexError);
 }
 
 TEST_CASE("A sum that an op says and that does not fit its tensors is refused") {
   const std::string why = "misfit: its inputs and output are not as its Traits say: ";
   CHECK(refused<MisfitBackward<two_inputs>>() == why + two_inputs);
   CHECK(refused<MisfitBackward<three_dims>>() == why + three_dims);
-}
-
-TEST_CASE("Crops are JSON as ranges of rows and columns") {
-  const KeepLedger on(true);
-  const Tensor x = Tensor::full({300, 200}, Scalar(0.5)).requires_grad_().set_name("x");
-  const std::string page = to_html(sum(x * x), {"x", {100, 150}});
-  CHECK(count(page, "{\"rows\":[[0,8],[97,104]],\"columns\":[[0,8],[147,154]],\"v\":\"") > 1);
 }
 
 TEST_CASE("Whole rows and columns that a sum runs over are written, unless a page has no room") {
@@ -195,6 +186,9 @@ TEST_CASE("Whole rows and columns that a sum runs over are written, unless a pag
     loss.backward({}, true);
     return to_html(loss, asked);
   };
+  const Tensor x = Tensor::full({300, 200}, Scalar(0.5)).requires_grad_().set_name("x");
+  CHECK(count(to_html(sum(x * x), {"x", {100, 150}}),
+              "{\"rows\":[[0,8],[97,104]],\"columns\":[[0,8],[147,154]],\"v\":\"") > 1);
   CHECK(count(page(300, 200, {"y", {100, 2}}), "]],\"columns\":[[0,200]],\"v\"") > 0);
   CHECK(count(page(300, 200, {"w", {150, 2}}), "{\"rows\":[[0,300]],\"columns\":[[") > 0);
   const std::string full = page(20, 8000, {"y", {10, 2}});  // the smallest first

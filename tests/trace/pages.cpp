@@ -27,14 +27,8 @@ Tensor small(const Shape& shape, const char* name) {
 void feed_forward() {
   nn::PositionwiseFeedForward ffn(4, 8, 0.25f);
   const Tensor x = small({3, 4}, "x");
-  const RandomState mask = random_state();
-  const auto forward = [&] {
-    set_random_state(mask);
-    const Tensor y = (x + ffn(x)).set_name("y");
-    return mean(y * y).set_name("loss");
-  };
   ffn.b2.set_grad(Tensor::ones(ffn.b2.shape()));
-  const Tensor loss = forward();
+  const Tensor y = (x + ffn(x)).set_name("y"), loss = mean(y * y).set_name("loss");
   trace(loss, page("ffn"));
   loss.backward();
   std::cout << "ffn " << std::setprecision(6) << ffn.w1.grad().at(2, 3) << ' '
@@ -93,20 +87,6 @@ void live_numbers() {
   trace(sum(where(kept, y, Tensor::zeros({8}))).set_name("loss"), page("live_numbers"), live,
         {"kept", {7}});
 }
-// A pass that began with 2: gradients are of twice the loss.
-void live_weighed() {
-  const Tensor t = Tensor::of({1, 2}).requires_grad_().set_name("t");
-  const Tensor loss = sum(t * t).set_name("loss");
-  loss.backward(Tensor::full({}, 2));
-  trace(loss, page("live_weighed"), live);
-}
-// The notebook's sizes.
-void live_notebook() {
-  const nn::PositionwiseFeedForward ffn(512, 2048, 0.1f);
-  trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))).set_name("loss"),
-        page("live_notebook"), live, {"w1", {2, 3}});
-}
-
 // A page that cannot be live says why.
 void not_live() {
   const nn::PositionwiseFeedForward ffn(4, 8, 0.25f);
@@ -151,15 +131,13 @@ void halfway() {
   loss.backward();
 }
 
-void large() {
-  nn::PositionwiseFeedForward ffn(512, 2048, 0.1f);
-  trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))), page("large"));
-}
-
-// The notebook's sizes, with a question about one weight.
-void asked() {
-  nn::PositionwiseFeedForward ffn(512, 2048, 0.1f);
-  trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))), page("asked"), {"w1", {300, 1000}});
+// The notebook's sizes; with a question about one weight; and with the engine.
+void notebook() {
+  const nn::PositionwiseFeedForward ffn(512, 2048, 0.1f);
+  const auto loss = [&] { return mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))); };
+  trace(loss(), page("large"));
+  trace(loss(), page("asked"), {"w1", {300, 1000}});
+  trace(loss().set_name("loss"), page("live_notebook"), live, {"w1", {2, 3}});
 }
 
 void shapes() {
@@ -200,8 +178,8 @@ int main(int, char** argv) {
   manual_seed(3);
   set_ledger(true);
   folder = argv[1];
-  for (const auto write : {feed_forward, kept_in_part, thousand, large, asked, shapes, own_lesson,
+  for (const auto write : {feed_forward, kept_in_part, thousand, notebook, shapes, own_lesson,
                            hostile, claims, live_feed_forward, live_wide, live_fine, live_numbers,
-                           live_weighed, live_notebook, not_live, playground, long_chain, halfway})
+                           not_live, playground, long_chain, halfway})
     write();
 }

@@ -1,105 +1,93 @@
 // The engine in the page: numbers that are changed.
 "use strict";
-const assert = require("node:assert/strict");
-const { floats } = require("../arrays.js");
-const { evaluate } = require("../reference.js");
-const { tapeIn, withTape } = require("../scripts.js");
-const { test, live, td, number, near, lastNumber, read, write } = require("../browser_test.js");
-
-async function drag(page, selector, by) {
-	const { x, y } = await page.locator(selector).boundingBox();
-	await page.mouse.move(x + 10, y + 8), await page.mouse.down();
-	await page.mouse.move(x + 10 + by, y + 8, { steps: 4 }), await page.mouse.up();
-	await page.settled();
-}
+require("../browser_test.js");
 
 test("live: a number of a sum is dragged where it stands, and the sum stays and follows", async () => {
 	const page = await live("live", "#step=1&cell=Y[0,2]"),
-		before = await page.sum();
-	await drag(page, td("B", 10), 60);
+		before = await page.sum(),
+		{ x, y } = await page.locator(td("B", 10)).boundingBox();
+	await page.mouse.move(x + 10, y + 8), await page.mouse.down();
+	await page.mouse.move(x + 70, y + 8, { steps: 4 }), await page.mouse.up();
+	await page.settled();
 	const terms = (await page.sum()).match(/^Y\[0, 2\] = (.*) = (\S+)$/);
-	assert.ok(terms && terms[0] !== before, `${before}: ${await page.sum()}`);
+	ok(terms && terms[0] !== before, `${before}: ${await page.sum()}`);
 	await page.says("#touch-name", "w1[1, 2]");
 	near(evaluate(terms[1]), number(terms[2]), 0, 1e-3, terms[0]);
-	assert.equal(await page.locator("td.looked").getAttribute("data-i"), "2", "and its cell");
+	await page.has(td("Y", 2) + ".looked", 1, "and its cell");
 });
 
-test("live: a number that is typed changes what follows from it, and what was there before is said", async () => {
-	const page = await live("live", "#step=1&cell=w1[2,3]");
+test("live: a number that is typed changes what follows from it", async () => {
+	const page = await live("live", "#step=1&cell=w1[2,3]"),
+		moved = (key, n, what) => page.has(`[data-card=${key}] td.moved`, n, what);
 	const [was, loss] = [number(await page.inputValue("#touch-number")), await page.loss()];
 	await page.says("#touch-name", "w1[2, 3]");
 	await page.set("1.5");
 	const [, from, to] = (await page.text("#outcome")).match(/^loss was ([\d.]+), is ([\d.]+)$/);
-	near(+from, loss), assert.ok(Math.abs(to / from - 1) > 1e-3, to);
-	assert.notEqual(await page.loss(), loss);
+	near(+from, loss), ok(Math.abs(to / from - 1) > 1e-3, to);
 	const [, before] = (await page.text("#why .was")).match(/^was (\S+), is 1\.5$/);
 	near(number(before), was, 1e-5);
-	await page.has("[data-card=B] td.moved", 1);
-	await page.has("[data-card=Y] td.moved", 3, "the column of w1[2, 3]");
-	await page.has("[data-card=A] td.moved", 0);
+	await moved("B", 1), await moved("Y", 3, "the column of w1[2, 3]"), await moved("A", 0);
 	await page.hover(td("B", 3));
-	await page.says("#why .sum", /^B\[2, 3\] = /, "it is still held");
+	await page.sum(/^B\[2, 3\] = /, "it is still held");
 	await page.click("#next");
-	await page.has("[data-card=A] td.moved", 3, "the same column, and what it was at this step");
+	await moved("A", 3, "the same column, and what it was at this step");
 	await page.click("#back"), await page.click("#turn");
-	assert.ok((await page.count("[data-card=dB] td.moved")) > 0);
+	ok((await page.count("[data-card=dB] td.moved")) > 0);
 	await page.hover(td("dB", 19));
 	const [computed, measured] = await page.bothSlopes();
 	near(computed, lastNumber(await page.sum()));
 	near(measured, computed, 0.002, 1e-4);
-	await page.set(String(was));
+	for (const i of [19, 0, 25]) {
+		await page.click(td("dB", i));
+		await page.click("#why summary");
+		const said = await page.text("#why details p"),
+			[, d, g] = said.match(/2h = (\S+): .*just computed.* gradient is (\S+)\./).map(number);
+		near(d, g, 0.02, 1e-3, said), near(lastNumber(await page.sum()), g, 1e-5, 2e-6, said);
+	}
+	await page.fill("#search", "w1[2, 3]"), await page.set(String(was));
 	near(await page.loss(), loss, 0, 1e-5);
 	await page.set("1.5");
-	await page.fill("#search", "#1 matmul");
-	await page.has("[data-card=B] td.moved", 1);
+	await moved("B", 1);
 	await page.fill("#rate", "0");
 	await page.clicked("#sgd");
-	await page.has(
-		"[data-card=B] td.moved",
-		0,
-		"what was there before is what stood before the step",
-	);
+	await moved("B", 0, "what was there before is what stood before the step");
 });
 
-test("live: of a wide tensor the number that is held, and what it comes from, stay in sight when it is changed", async () => {
+test("live: the held number of a wide tensor stays in sight when it is changed", async () => {
 	const page = await live("live_wide", "#step=1"),
 		shown = async () => [await page.count("td.looked"), await page.count("td.marked")];
 	await page.fill("#search", "w1.grad[50, 100]");
 	const before = await shown();
-	assert.ok(before[0] === 1 && before[1] > 4, before.join());
+	ok(before[0] === 1 && before[1] > 4, before.join());
 	await page.set("0.5");
-	assert.deepEqual(
-		[await page.text("#touch-name"), ...(await shown())],
-		["w1[50, 100]", ...before],
-	);
+	await page.says("#touch-name", "w1[50, 100]");
+	deepEqual(await shown(), before);
 });
 
 test("live: a number is typed over or moved by the slider; masks and constants, too", async () => {
 	const page = await live("live", "#step=1");
 	const before = await page.loss();
-	await page.locator(td("A", 1)).focus();
+	await page.focus(td("A", 1));
 	await page.keyboard.type("2");
 	await page.says("#touch-name", "x[0, 1]");
-	assert.equal(await page.inputValue("#touch-number"), "2");
+	equal(await page.inputValue("#touch-number"), "2");
 	await page.settled();
 	await page.has("[data-card=A] td.moved", 1);
-	assert.notEqual(await page.loss(), before);
-	assert.equal((await page.curve()).length, 41);
+	notEqual(await page.loss(), before);
 	await page.fill("#search", "dropout_mask");
 	await page.click("[data-card=Y] td.s-p4");
 	const kept = await page.loss();
 	await page.focus("#touch-slider");
-	await page.keyboard.press("Home"), await page.settled();
-	assert.equal(await page.inputValue("#touch-number"), "0");
-	assert.match(await page.slopes(), /requires no gradient/);
-	await page.keyboard.press("End"), await page.settled();
-	assert.equal(await page.loss(), kept);
+	await page.presses("Home"), await page.settled();
+	equal(await page.inputValue("#touch-number"), "0");
+	match(await page.slopes(), /requires no gradient/);
+	await page.presses("End"), await page.settled();
+	equal(await page.loss(), kept);
 });
 
-test("live: the curve has the losses that the numbers along it give, its dot and tangent are this number's", async () => {
+test("live: the curve has the losses along it, its dot and tangent are this number's", async () => {
 	const page = await live("live", "#step=1&cell=w1[2,3]"),
-		W = 280,
-		name = "w1[2, 3]";
+		W = 280;
 	for (const x of [1.25, -2]) {
 		await page.set(String(x));
 		await page.click(td("B", 20)), await page.click(td("B", 19));
@@ -107,10 +95,10 @@ test("live: the curve has the losses that the numbers along it give, its dot and
 			points = await page.curve(),
 			[cx, cy] = await page.figures("#curve circle", "cx", "cy"),
 			[x1, y1, x2, y2] = await page.figures("#curve line", "x1", "y1", "x2", "y2"),
-			[left, said, right] = await page.locator("#curve .below span").allTextContents(),
+			[left, said, right] = await page.texts("#curve .below span"),
 			losses = [];
-		assert.equal(points.length, 41);
-		assert.equal(said, name);
+		equal(points.length, 41);
+		equal(said, "w1[2, 3]");
 		near(number(left), x - span, 0, 0.01 * span), near(number(right), x + span, 0, 0.01 * span);
 		for (const k of [0, 11, 20, 29, 40]) {
 			await page.set(String(x - span + (span * k) / 20));
@@ -121,10 +109,10 @@ test("live: the curve has the losses that the numbers along it give, its dot and
 		losses.sort(([, a], [, b]) => a - b);
 		const [[low, least], [high, most]] = [losses[0], losses.at(-1)],
 			pixels = (points[low][1] - points[high][1]) / (most - least),
-			y = loss => points[low][1] - (loss - least) * pixels;
-		assert.ok(pixels > 0);
-		near(Math.min(...points.map(([, at]) => at)), 8, 0, 0.1);
-		near(Math.max(...points.map(([, at]) => at)), 102, 0, 0.1);
+			y = loss => points[low][1] - (loss - least) * pixels,
+			ys = points.map(([, at]) => at);
+		ok(pixels > 0);
+		near(Math.min(...ys), 8, 0, 0.1), near(Math.max(...ys), 102, 0, 0.1);
 		points.forEach(([at], k) => near(at, (W * k) / 40, 0, 0.06));
 		for (const [k, loss] of losses) near(points[k][1], y(loss), 0, 1.2);
 		near(cx, W / 2, 0, 0.1), near(cy, y(await page.loss()), 0, 1);
@@ -135,41 +123,27 @@ test("live: the curve has the losses that the numbers along it give, its dot and
 	}
 });
 
-test("live: the difference that checks a gradient is the engine's, also after a change", async () => {
-	const page = await live("live", "#step=1&cell=w1[2,3]");
-	await page.set("1.5");
-	await page.click("#turn");
-	for (const i of [19, 0, 25]) {
-		await page.click(td("dB", i));
-		await page.click("#why summary");
-		const said = await page.text("#why details p"),
-			[, d, g] = said.match(/2h = (\S+): .*just computed.* gradient is (\S+)\./).map(number);
-		near(d, g, 0.02, 1e-3, said), near(lastNumber(await page.sum()), g, 1e-5, 2e-6, said);
-	}
-});
-
 test("live: numbers that were recorded otherwise than the engine computes are not shown", async () => {
 	const html = read("live.html"),
 		tape = tapeIn(html),
 		array = tape.arrays[tape.values[tape.ops[0].out].value],
-		all = Float32Array.from(floats(array));
-	const shown = async name => (await live(name, "#step=1")).text(td("Y", 2));
+		all = Float32Array.from(floats(array)),
+		shown = async name => (await live(name, "#step=1")).text(td("Y", 2));
 	all[2] += 1;
 	array.v = Buffer.from(all.buffer).toString("base64");
 	write("live_apart.html", withTape(html, tape));
-	assert.equal(await shown("live_apart"), await shown("live"));
+	equal(await shown("live_apart"), await shown("live"));
 });
 
-test("live: numbers of every kind are chosen, changed and trained, and only finite ones are drawn", async () => {
+test("live: numbers of every kind are changed and trained, and finite ones drawn", async () => {
 	const page = await live("live_numbers", "#step=1");
-	const kinds = "NaN ∞ -∞ 0 1.4013e-45 3.4000e38 1.0000e20 2".split(" ");
-	for (const [i, text] of kinds.entries()) {
+	for (const [i, text] of "NaN ∞ -∞ 0 1.4013e-45 3.4000e38 1.0000e20 2".split(" ").entries()) {
 		await page.fill("#search", `t[${i}]`);
 		await page.says("#touch-name", `t[${i}]`);
-		assert.equal(await page.inputValue("#touch-number"), text);
+		equal(await page.inputValue("#touch-number"), text);
 		const ends = await page.figures("#touch-slider", "min", "max");
-		assert.ok(ends.every(Number.isFinite) && ends[1] > ends[0], `${text}: ${ends}`);
-		for (const [x, y] of await page.curve()) assert.ok(x >= 0 && x <= 280 && y >= 0 && y <= 110);
+		ok(ends.every(Number.isFinite) && ends[1] > ends[0], `${text}: ${ends}`);
+		for (const [x, y] of await page.curve()) ok(x >= 0 && x <= 280 && y >= 0 && y <= 110);
 		await page.slopes();
 		await page.says("#outcome", /^loss 6$/);
 		await page.set("1");
@@ -180,22 +154,14 @@ test("live: numbers of every kind are chosen, changed and trained, and only fini
 	await page.fill("#search", "kept[0]");
 	await page.set("1");
 	await page.says("#outcome", "loss was 6, is NaN");
-	await page.clicked("#sgd");
-	await page.clicked("#sgd");
+	await page.clicked("#sgd #sgd");
 	await page.says("#outcome", "loss NaN");
 	await page.says("#training", /2 steps: the loss went from NaN to NaN\./);
-	assert.deepEqual(
-		await page.pointsOf("#training polyline"),
-		[
-			[0, 6],
-			[140, 6],
-			[280, 6],
-		],
-		"above all that are numbers",
-	);
+	// Above all that are numbers.
+	equal((await page.pointsOf("#training polyline")).join(" "), "0,6 140,6 280,6");
 	await page.click("#reset");
 	for (const rate of ["0.5", "1e999", "-1", ""]) await page.fill("#rate", rate);
 	await page.fill("#search", "t[7]");
 	await page.clicked("#sgd");
-	assert.equal(await page.inputValue("#touch-number"), "0.5", "by the last rate that is one");
+	equal(await page.inputValue("#touch-number"), "0.5", "by the last rate that is one");
 });

@@ -1,10 +1,6 @@
 // What a rule marks, beside the engine, here in Node.
 "use strict";
-const assert = require("node:assert/strict");
-const { product, span } = require("../arrays.js");
-const { known } = require("../reference.js");
-const { pageOf, engineOf, replayOf, tapeIn } = require("../scripts.js");
-const { test, read } = require("../browser_test.js");
+require("../browser_test.js");
 
 // How far a number is moved: to another index, to a mask's other side.
 function moveOf(letter, x) {
@@ -88,12 +84,12 @@ test("live: what a rule marks is what its number depends on", async () => {
 			}
 		});
 	});
-	assert.ok(seen > 4000 && letters.size > 8 && letters.has("dY"), `${seen} of ${[...letters]}`);
-	assert.deepEqual([...unmarked], []);
+	ok(seen > 4000 && letters.size > 8 && letters.has("dY"), `${seen} of ${[...letters]}`);
+	deepEqual([...unmarked], []);
 	// At a bend, between two steps, beside a mask or a largest number, and times 0 what is marked
 	// moves nothing.
 	for (const op of still)
-		assert.match(
+		match(
 			op,
 			/^(relu|neg|masked_fill|batched_matmul|matmul|linear|maximum|embedding|clamp|cross_entropy|abs|amax|where|trunc|remainder|leaky_relu|hardtanh|elu)$/,
 		);

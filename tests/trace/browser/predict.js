@@ -1,27 +1,25 @@
 // A user's predictions, and the page's answers.
 "use strict";
-const assert = require("node:assert/strict");
-const { test, open, live, td } = require("../browser_test.js");
+require("../browser_test.js");
 
 const toggle = page => page.click("#predict");
-const covered = page => page.count("[data-card=Y] td.covered");
+const covered = (page, n, what) => page.has("[data-card=Y] td.covered", n, what);
 const guess = async (page, i, said) => {
 	await page.click(td("Y", i));
 	await page.click(`#why button:has-text('${said}')`);
 };
-const numbersOfY = page => page.locator("[data-card=Y] td[data-i]").allTextContents();
 
 test("prediction covers results, judges signs, shows where they come from, and counts", async () => {
 	const page = await open("ffn", "#step=1"),
-		[first] = await numbersOfY(page);
+		first = await page.text(td("Y", 0));
 	await toggle(page);
-	assert.equal(await covered(page), 24);
+	await covered(page, 24);
 	await guess(page, 0, first.startsWith("+") ? "positive" : "negative");
 	await page.has("#why .right", 1);
 	await guess(page, 10, "zero");
 	await page.says("#why .wrong", / 1 of 2 so far\.$/);
 	await page.has("td.marked", 8, "where it comes from");
-	assert.match(await page.sum(), /^Y\[1, 2\] = /);
+	await page.sum(/^Y\[1, 2\] = /);
 });
 
 test("live: nothing beside a covered number tells it", async () => {
@@ -31,23 +29,23 @@ test("live: nothing beside a covered number tells it", async () => {
 	for (let step = 1; step < 25; ++step) {
 		const result = page.locator(".card.result td.covered").first();
 		if (await result.count()) await result.click(), ++asked;
-		assert.ok(!(await page.isVisible("#bench")), "the number's slider, its loss and its slope");
+		await page.sees("#bench", false); // the number's slider, its loss and its slope
 		await page.has(".card.result .stats, #why :is(.sum, .meaning)", 0);
 		const [picture] = await page.locator("#graph .current .thumb .edge").all();
 		if (step < 12 && picture)
-			assert.equal(await picture.getAttribute("fill"), "url(#hatch)", "and the tape's picture");
+			equal(await picture.getAttribute("fill"), "url(#hatch)", "and the tape's picture");
 		await page.click("#next");
 	}
-	assert.ok(asked > 10);
+	ok(asked > 10);
 });
 
 test("a cell is revealed at its own step alone", async () => {
 	const page = await open("ffn", "#step=1");
 	await toggle(page);
 	await guess(page, 9, "show");
-	assert.equal(await covered(page), 23);
+	await covered(page, 23);
 	await page.click("#next");
-	assert.equal(await covered(page), 24, "of the next op's numbers none was asked for");
+	await covered(page, 24, "of the next op's numbers none was asked for");
 	await page.click("#back");
-	assert.equal(await covered(page), 23);
+	await covered(page, 23);
 });

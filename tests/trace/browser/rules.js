@@ -1,11 +1,7 @@
 // The rules of ops, worked out from their own text.
 "use strict";
-const assert = require("node:assert/strict");
+require("../browser_test.js");
 const fs = require("node:fs");
-const { product, span } = require("../arrays.js");
-const { evaluate, numeral, ravel, reference, known } = require("../reference.js");
-const { pageOf, textsOf, tapeIn } = require("../scripts.js");
-const { test, pages, read } = require("../browser_test.js");
 
 // Each sum on a page, evaluated from its text.
 const sumsOf = (page, told) =>
@@ -13,14 +9,10 @@ const sumsOf = (page, told) =>
 		.filter(({ card, step }) => step.op >= 0 && card.target !== undefined)
 		.filter(({ op, notes }) => known(op) || !/The formula is/.test(notes))
 		.map(({ step, op, sum, notes, x, places }) => {
-			const found = (wrong, worked = false) => ({
-				op,
-				way: step.forward ? "forward" : "backward",
-				sum,
-				notes,
-				wrong: wrong && `${op}: ${sum}: ${wrong}`,
-				worked,
-			});
+			const found = (wrong, worked = false) => {
+				const way = step.forward ? "forward" : "backward";
+				return { op, way, sum, notes, wrong: wrong && `${op}: ${sum}: ${wrong}`, worked };
+			};
 			if (/may have changed since|The formula is/.test(notes)) return found(notes);
 			for (const said of sum.match(/passes|cut off|dropped|kept/g) ?? []) told?.add(said);
 			// What is hidden has the op's formula; what is kept, compared or filled goes by its numbers.
@@ -33,12 +25,10 @@ const sumsOf = (page, told) =>
 			if (/One kernel computes/.test(notes))
 				return holds(`${forward}  ${gradient}`.includes(`${of} = ${formula}`));
 			if (/kept|dropped/.test(sum)) return holds(/kept/.test(sum) === (x !== 0));
-			if (sign)
-				return holds(
-					a === b ||
-						+is ===
-							+(sign === ">" ? numeral(a) > numeral(b) : sign === "<" && numeral(a) < numeral(b)),
-				);
+			if (sign) {
+				const more = Math.sign(numeral(a) - numeral(b));
+				return holds(a === b || +is === +(sign === { "-1": "<", 1: ">" }[more]));
+			}
 			if (filled) {
 				const mask = page.cardsOf(page.steps.indexOf(step)).find(({ key }) => key === "M").array,
 					fills = (filled === "≠") === (mask.at(places.get("M")[0]) !== 0),
@@ -58,6 +48,7 @@ const sumsOf = (page, told) =>
 			return found(right ? null : `it is ${value}`, true);
 		});
 
+const total = list => list.reduce((a, b) => a + b, 0);
 // Each product of cells named beside a sum, with the numbers of the cells, that is not the number itself.
 const namedApart = page =>
 	textsOf(page).flatMap(({ step, op, card, names, x }) => {
@@ -65,25 +56,16 @@ const namedApart = page =>
 			text = terms ?? names?.split(" = ")[1];
 		if (step.op < 0 || card.parts || !text || /… and/.test(text) || /half|bfloat/.test(op))
 			return [];
-		const y = page.numbers(page.values[page.ops[step.op].out].value),
-			cards = new Map([
-				["Y", y],
-				...page.cardsOf(page.steps.indexOf(step)).map(one => [one.key, one.array]),
-			]),
-			all = text.split(" + ").map(one =>
-				evaluate(
-					one.replace(
-						/(?<![\d.])([\p{L}₀-₉][\p{L}\d₀-₉]*)(?:\[([\d, ]*)\])?/gu,
-						(_, letter, at) => {
-							const y = cards
-								.get(letter)
-								?.at(at ? ravel(at.split(", ").map(Number), cards.get(letter).shape) : 0);
-							return y < 0 ? `(${y})` : y;
-						},
-					),
-				),
-			),
-			total = list => list.reduce((a, b) => a + b, 0) / divide;
+		const cards = page.cardsOf(page.steps.indexOf(step)),
+			of = Object.fromEntries(cards.map(one => [one.key, one.array])),
+			Y = page.numbers(page.values[page.ops[step.op].out].value);
+		const numberIn = (_, letter, at) => {
+			const array = { Y, ...of }[letter],
+				y = array?.at(at ? ravel(at.split(", ").map(Number), array.shape) : 0);
+			return y < 0 ? `(${y})` : y;
+		};
+		const cell = /(?<![\d.])([\p{L}₀-₉][\p{L}\d₀-₉]*)(?:\[([\d, ]*)\])?/gu,
+			all = text.split(" + ").map(one => evaluate(one.replace(cell, numberIn)) / divide);
 		return Math.abs(total(all) - x) > 1e-4 * total(all.map(Math.abs)) + 1e-30
 			? [`${names}: ${all}, not ${x}`]
 			: [];
@@ -100,46 +82,37 @@ const pathsOf = page =>
 // whether no other term of the op weighs more there.
 function slopesOf(page) {
 	const { ops, values, backward, numbers } = page,
-		runs = new Map(),
+		known = {},
 		found = [];
 	const all = i => {
 		const x = numbers(i);
 		return x && { shape: x.shape, v: [...x.kept] };
 	};
-	const differences = (k, input, cell) => {
-		const key = [k, input, cell].join(),
-			op = ops[k],
-			inputs = op.in.map(v => all(values[v].value)),
+	const differences = (op, input, cell) => {
+		const inputs = op.in.map(v => all(values[v].value)),
+			saved = Object.entries(op.saved).map(([letter, array]) => [letter, all(array)]),
 			h = 1e-5;
-		const run = by =>
-			reference[op.op]({
-				inputs: inputs.map((x, n) =>
-					n === input ? { ...x, v: x.v.map((y, m) => (m === cell ? y + by : y)) } : x,
-				),
+		const run = by => {
+			const v = inputs[input].v.map((x, k) => (k === cell ? x + by : x));
+			return reference[op.op]({
+				inputs: inputs.map((x, k) => (k === input ? { ...x, v } : x)),
 				shape: values[op.out].shape,
 				of: op.attributes,
-				saved: Object.fromEntries(
-					Object.entries(op.saved).map(([letter, array]) => [letter, all(array)]),
-				),
+				saved: Object.fromEntries(saved),
 			});
-		if (!runs.has(key)) runs.set(key, [run(h), run(-h)]);
-		return runs.get(key)[0].map((y, out) => (y - runs.get(key)[1][out]) / (2 * h));
+		};
+		const below = run(-h);
+		return run(h).map((y, out) => (y - below[out]) / (2 * h));
 	};
 	for (const { path, endCell } of pathsOf(page))
 		path.forEach(({ op, input, slope, i: cell }, n) => {
 			if (!reference[op.op] || op.in.some(k => values[k].value === null)) return;
-			const all = differences(ops.indexOf(op), input, cell),
+			const all = (known[[ops.indexOf(op), input, cell]] ??= differences(op, input, cell)),
 				through = path[n + 1]?.i ?? endCell,
 				dY = numbers(backward.find(step => ops[step.op] === op).dY);
-			found.push({
-				op: op.op,
-				slope,
-				known: all[through],
-				heavier: all.some(
-					(one, out) =>
-						Math.abs(one * dY.at(out)) > 1.001 * Math.abs(all[through] * dY.at(through)) + 1e-6,
-				),
-			});
+			const weight = all.map((one, out) => Math.abs(one * dY.at(out)));
+			const heavier = weight.some(one => one > 1.001 * weight[through] + 1e-6);
+			found.push({ op: op.op, slope, known: all[through], heavier });
 		});
 	return found;
 }
@@ -186,89 +159,76 @@ function assertDecided(page, program) {
 					: x < 0
 						? /the loss falls by about/
 						: /the loss rises by about/;
-		assert.match(said, expected, `${program}: ${x}`);
+		match(said, expected, `${program}: ${x}`);
 	}
 	const { to, value, i } = askedNumber(),
 		most = adds =>
 			Math.max(...adds.map(add => (add.value === value ? size(numbers(add.part).at(i)) : -1))),
 		parts = backward.filter(({ op }) => op >= 0);
-	assert.equal(
-		most(backward[to[0] - ops.length].adds),
-		most(parts.flatMap(({ adds }) => adds)),
-		program,
-	);
+	equal(most(backward[to[0] - ops.length].adds), most(parts.flatMap(({ adds }) => adds)), program);
 }
 
-test("each sum that a page shows is what its text comes to, and each slope what plain loops have", async () => {
+test("each sum is what its text comes to, and each slope what plain loops have", async () => {
 	const told = new Set(),
 		worked = { forward: new Set(), backward: new Set() },
 		ops = new Set(),
 		sloped = new Set();
-	const look = (tape_page, name) => {
-		for (const one of sumsOf(tape_page, told))
-			assert.equal(one.wrong, null, name),
-				ops.add(one.op),
-				one.worked && worked[one.way].add(one.op);
+	const look = (page, name) => {
+		for (const { wrong, op, worked: done, way } of sumsOf(page, told)) {
+			equal(wrong, null, name);
+			ops.add(op);
+			if (done) worked[way].add(op);
+		}
 		if (/^a\.data/.test(name)) return; // near 10⁻³⁰ and 10⁶ differences are no slopes
-		for (const { op, slope, known, heavier } of slopesOf(tape_page)) {
+		for (const { op, slope, known, heavier } of slopesOf(page)) {
 			if (!Number.isFinite(known) || /^(bfloat16|half)$/.test(op)) continue; // those pass a gradient that is no slope
-			assert.ok(!heavier, `${name}: another term of ${op} weighs more`);
-			assert.ok(
+			ok(!heavier, `${name}: another term of ${op} weighs more`);
+			ok(
 				Math.abs(slope - known) <= 1e-4 * Math.max(1, Math.abs(known)),
 				`${name}: ${op}: ${slope}, and plain loops have ${known}`,
 			),
 				sloped.add(op);
 		}
 	};
-	for (const name of [
-		"examples",
-		"claims-reuse",
-		"claims-integers",
-		"claims-twice",
-		"claims-lines",
-		"claims-six",
-	]) {
+	for (const name of "examples claims-reuse claims-integers claims-twice".split(" ")) {
 		const page = await pageOf(tapeIn(read(`${name}.html`)));
-		look(page, name), assert.deepEqual(namedApart(page), [], name);
+		look(page, name), deepEqual(namedApart(page), [], name);
 	}
-	const without = which =>
+	const without = has =>
 		[...ops]
-			.filter(op => known(op) && !which.has(op))
+			.filter(op => known(op) && !has.has(op))
 			.sort()
 			.join(" ");
-	assert.equal(
+	equal(
 		without(worked.forward),
 		"bfloat16 checkpoint dropout_mask fused_feed_forward half masked_fill remainder trunc",
 		"their rules are words, or leave out numbers",
 	);
-	assert.equal(
+	equal(
 		without(sloped),
 		"bfloat16 checkpoint dropout_mask fused_feed_forward half remainder trunc",
 	);
-	assert.deepEqual([...told].sort(), ["cut off", "dropped", "kept", "passes"]);
+	deepEqual([...told].sort(), ["cut off", "dropped", "kept", "passes"]);
 	if (!fs.existsSync(pages + "/python.jsonl"))
 		return console.log("skipped: there is no Python module");
-	for (const line of read("python.jsonl").trim().split("\n")) {
-		const { program, tape } = JSON.parse(line),
-			page = await pageOf(tape),
+	for (const { program, tape } of read("python.jsonl").trim().split("\n").map(JSON.parse)) {
+		const page = await pageOf(tape),
 			changed = tape.values.some(value => value.changed);
 		if (!program.includes("backward()\n\n") && /(step\(\)|zero_\(\)|-= .*)$/.test(program))
-			assert.ok(changed, program);
-		if (/= 9\.0/.test(program))
-			assert.ok(
-				sumsOf(page).some(({ notes }) => /at a kink of the op/.test(notes)),
-				program + ": at a tie a rise may do more",
-			);
-		if (!/\+= 1$/.test(program))
-			look(page, program),
-				assert.deepEqual(pathsApart(page), [], program),
-				assertDecided(page, program);
-		else
-			assert.ok(
-				sumsOf(page).some(({ notes }) => /may have changed since/.test(notes)),
-				program,
-			); // no version counts it
+			ok(changed, program);
+		const notes = () =>
+			textsOf(page)
+				.map(one => one.notes)
+				.join("\n");
+		if (/= 9\.0/.test(program)) match(notes(), /at a kink of the op/); // at a tie a rise may do more
+		if (/\+= 1$/.test(program))
+			match(notes(), /may have changed since/); // no version counts it
+		else {
+			look(page, program);
+			deepEqual(pathsApart(page), [], program);
+			assertDecided(page, program);
+		}
 		for (const { sum, notes } of changed ? sumsOf(page) : [])
-			if (/was changed in place/.test(notes)) assert.ok(sum.split(" = ").length === 2, sum);
+			if (/was changed in place/.test(notes)) equal(sum.split(" = ").length, 2, sum);
 	}
 });
