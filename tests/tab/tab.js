@@ -5,15 +5,7 @@ const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const http = require("node:http");
 const path = require("node:path");
-const {
-	test,
-	open,
-	asTape,
-	browser,
-	modules,
-	pages,
-	onPhone,
-} = require("../trace/browser_test.js");
+const { test, open, modules, pages, onPhone } = require("../trace/browser_test.js");
 
 const exercises = path.join(__dirname, "../../demos/exercise");
 const cell = n => `#cells > section:nth-child(${n})`;
@@ -240,7 +232,7 @@ test("two exercises are solved in Korean on a phone, and handed in", async () =>
 
 test("the site's index has each lesson and exercise at one click, also when its server has gone", async () => {
 	const [server, at] = await serve();
-	const page = asTape(await (await browser().newContext()).newPage());
+	const page = asTape(await (await (await launched()).newContext()).newPage());
 	await page.goto(at + "/#lang=ko");
 	await page.waitForFunction(() => document.documentElement.dataset.kept, null, {
 		timeout: 60_000,
