@@ -15,9 +15,9 @@ torch.select(x,{d},{i})""".split()
 OF_CLASSES = """F.embedding(t,x[0]) F.cross_entropy(x[0],t.repeat(3)) F.nll_loss(x[0],t.repeat(3)) F.one_hot(t,4)
 x.sum({i}) x.softmax({i}) x.cumsum({i}) x.amax({i}) x.argmax({i}) x.sort({i})[0] x.unsqueeze({i})
 x.squeeze({i}) x.flatten({i}) x.transpose(0,{i}) x.permute(0,1,{i}) x.split(1,{i})[0] x.chunk(2,{i})[0] torch.cat([x,x],{i})
-torch.stack([x,x],{i}) x.std({i}) x.norm(2,{i}) x.topk(1,{i})[0] x.unbind({i})[0] x.flip({i})
+torch.stack([x,x],{i}) x.std({i}) x.norm(2,{i}) x.topk(1,{i})[0] x.unbind({i})[0] x.movedim(0,{i}) x.roll(1,{i}) x.flip({i})
 x.diagonal(0,1,{i}) x.repeat_interleave(2,{i}) x.size({i}) x.logsumexp({i}) x.prod({i})
-F.normalize(x,2,{i}) F.glu(x,{i})""".split()
+x.median({i})[0] x.unflatten({i},(1,-1)) F.normalize(x,2,{i}) F.glu(x,{i})""".split()
 
 
 def told(code, d, i, n):

@@ -43,7 +43,7 @@ def dtype_program(r):
             "c = a - b", "c = a // b", "c = a % b", "c = a & b", "c = a | b", "c = a ^ b", f"c = -{c}", f"c = ~{c}", "c = a >= b",
             "c = a.maximum(b)", f"c = {c}.clamp({n}, 3)", f"c = torch.where(a > b, {c}, {n})", "a.sub_(b)",
             f"c = {c}.abs()", f"c = {c}.sort()[0]", f"c = {c}.prod()", f"c = {c}.sign()", f"c = {c} // 3",
-            f"c = {c} % 7", f"c = {c} | 1", f"c = {c} & 1", f"c = {c} - {n}", f"a.masked_fill_(a > b, {n})", "c = a.float().to(b.dtype)",
+            f"c = {c} % 7", f"c = {c} << 1", f"c = {c} >> 1", f"c = {c} - {n}", f"a.masked_fill_(a > b, {n})", "c = a.float().to(b.dtype)",
             f"c = {c}.sum(dtype={r.choice(DTYPES)})", f"c = {c}.max(0).indices", f"a += {n}", f"a //= {n}", f"a.{r.choice(WRITTEN)}_()", f"a.{r.choice(OF_TWO)}_({n})",
             f"c = {c}.repeat(2).flip(0)", f"c = torch.tensor({n}, dtype={r.choice(DTYPES)}) + {c}", f"a[..., 0] = {n}", "a[..., 0] = b.max()",
             "c = a != b", "c = a < b", "c = a <= b", f"c = {n} - {c}", f"c = {n} // {c}", f"c = {n} / {c}", f"c = {n} & {c}", f"c = {n} == {c}",

@@ -42,7 +42,9 @@ def of_loss(r):
     elif kind == "pairs":
         text = r.choice((
             call("F.mse_loss", "x", "y", options(r, **reduction)), call("F.l1_loss", "x", "y", options(r, **reduction)),
+            call("F.smooth_l1_loss", "x", "y", options(r, beta=(0.0, 0.5, 2.0), **reduction)),
             call("F.cosine_similarity", "x", "y", options(r, dim=(0, -1), eps=(1e-8, 1.0))),
+            call("nn.SmoothL1Loss", options(r, beta=(0.5, 2.0), **reduction)) + "(x, y)",
             call("F.mse_loss", "x", "y", options(r, size_average=TF, reduce=TF))))
     elif kind == "binary":
         env["y"] = y.detach().sigmoid().round() if r.random() < 0.5 else y.detach().sigmoid()

@@ -12,16 +12,21 @@ OPTIONS = 1300
 # What differs at a border, where ours is no mistake: the part of a line (its value, its gradient d, or the
 # second, dd), and why.
 AT_BORDERS = {
-    r"(?i).*(norm|normalize|cosine_?similarity|std|transformer\w+|attention)\(.* of (large|lea|sma)\w*: ":
+    r".*(smooth_l1_loss|SmoothL1Loss).*: dd: (0.0|8.3\S+ 0.0 8.3\S+|0.0 0.0 0.0), here "
+    r"((2.5|1.25)0\S*|(8.3\S+ ?){3}|0.0 8.3\S+ 0.0)$": "torch has the second derivative of outside",
+    r"(?i).*(norm|normalize|cosine_?similarity|cdist|std|transformer\w+|attention)\(.* of (large|lea|sma)\w*: ":
         "torch's powers overflow, or vanish",
     r"(?i).*cross_?entropy.*smoothing.* of largest: value: inf": "a sum that overflows in torch",
-    r"F.(normalize|cosine_similarity)\(.*0\.\) of zeros.*: d: nan": "eps is 0: torch has 0 times infinity",
-    r"x.prod\(0?\) of .*: dd?: ": "by torch, a product that is divided again",
+    r"x.(cum)?prod\(0?\) of .*: dd?: ": "by torch, a product that is divided again",
     r"x.var\(.* of (one left|infs?): d: ": "a row with an infinity has no variance",
     r"x.(std|var)\(\) of one: value: ": "torch has no second derivative, as of a function without history",
+    r"torch.cdist\(.*,(inf|1.)\) of .*(inf|nan|masked|left)\w*: ": "torch passes over NaN, and subtracts infinities",
     r"x.a(max|min)\(\) of nans?: d: ": "in torch a NaN is no maximum that could have a gradient",
     r"F.gelu.*tanh.* of .*: d: nan": "x³ overflows in torch",
+    r"x.nan_to_num\(\).sum\(\) of both infs: value: ": "in another order",
     r"x.clamp\(torch.* of nan, -(inf|2.0): d: ": "torch's upper bound has the gradient of NaN",
+    r".*mooth(_l1_l|L1L)oss\(.*beta=0.*: d: .*, here (1.6\S+ )?0.0": "torch's |x| goes down at 0",
+    r"F.smooth_l1_loss\(x,z,beta=2.*3.4028.*: value: 3.4.*, here inf": "divided by beta at the end",
     r"x.pow\((0.5|-0.5|1.5)\) of -(inf|0.0): ": "C's pow, torch's sqrt",
     r"(x.square|x.pow\(2\)|F.mse_loss).* of -?3.4028.*: d: -?inf, here -?3.4": "2 x overflows in torch",
     r"x.log1p\(\) of 3.4028.*: value: inf, here 8.8": "a float's logarithm",
@@ -42,11 +47,11 @@ REFUSED_BY_ONE = {
     r"torch.addmm\(.*beta=<None>": "the default", r"torch.eye\(3, <None>": "the default",
     r".*batch_norm\(x, (mean, )?<None>": "torch trains one statistic alone",
     r".*batch_norm\(.*<torch.float32 \(1, 6\)>": "torch takes a matrix for a vector",
-    r".*(orm\(|Norm\().*<torch.float32 \(0, 4, 6\)>": "of no rows", r"F.embedding\(.*(<True>|1, <3>)": "not here",
-    r"F.normalize\(x, <(0|-)": "norms of p > 0",
+    r".*(orm\(|Norm\().*<torch.float32 \(0, 4, 6\)>": "of no rows", r"F.embedding\(.*<True>": "not here",
     r"F.pad\(.*<None>": "a number", r".*label_smoothing=<-": "a negative share of labels",
     r"torch.meshgrid\(.*<None>": "torch warns", r"nn.MultiheadAttention\(4, 2, <-": "a negative probability",
     r"rates.*OnPlateau.*'abs'\), True": "torch 2 takes a group that was added", r"trained.*Adam.*int64": "of whole numbers",
+    r"rates.*WarmRestarts.*<(None|'up')>": "no eta_min",
     r".*[lL]oss.*<torch.bool": "bools are not subtracted", r"(?i).*cosine_?similarity.*<torch.(bool|int64)": "of whole numbers",
 }
 

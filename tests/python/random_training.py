@@ -8,13 +8,15 @@ from random_options import TF, call, options, tensor
 from shown import digits, shown
 
 # Some values are refused.
-ADAM = dict(lr=(0.5, 0.05, -0.1), betas=((0.9, 0.99), (0.5, 0.5), (1.0, 0.9)), eps=(1e-8, 0.1, 1e-3, -0.1))
+ADAM = dict(lr=(0.5, 0.05, -0.1), betas=((0.9, 0.99), (0.5, 0.0), (1.0, 0.9)), eps=(1e-8, 0.1, 1e-3, -0.1))
 DECAY = {"weight_decay": (0.1, 0.0, 0.5, -0.1)}
 KEPT = "lr momentum dampening nesterov weight_decay betas eps alpha rho amsgrad centered params".split()
 OPTIMIZERS = {
     "SGD": dict(lr=(0.5, 0.05, 0.0), momentum=(0.5, 0.9, -0.5), dampening=(0.0, 0.3), nesterov=TF, maximize=TF, **DECAY),
-    "Adam": dict(maximize=TF, **ADAM, **DECAY), "AdamW": dict(maximize=TF, **ADAM, **DECAY),
+    "Adam": dict(amsgrad=TF, maximize=TF, **ADAM, **DECAY), "AdamW": dict(amsgrad=TF, maximize=TF, **ADAM, **DECAY),
     "RMSprop": dict(lr=(0.5, 0.05), alpha=(0.5, 0.9, -0.1), eps=(1e-8, 0.1), momentum=(0.5,), centered=TF, **DECAY),
+    "Adagrad": dict(lr=(0.5, 0.05), lr_decay=(0.1, 0.0, -0.1), initial_accumulator_value=(0.0, 0.5, -1.0), eps=(1e-10, 0.1), **DECAY),
+    "Adadelta": dict(lr=(0.5, 2.0), rho=(0.5, 0.9, 2.0), **DECAY),
 }
 
 
@@ -68,7 +70,7 @@ def of_data(r):
     n = r.randint(1, 7)
     sets = ("data.TensorDataset(torch.arange(n), torch.arange(n) * 0.5)", "list(range(n))",
             "data.Subset(list(range(10)), list(range(n))[::-1])", "[{'a': i, 'b': [i, torch.tensor(i + 0.5)]} for i in range(n)]",
-            "[(i, 'x' * i) for i in range(n)]",
+            "data.ConcatDataset([list(range(2)), list(range(10, 10 + n))])", "[(i, 'x' * i) for i in range(n)]",
             "torch.arange(float(n) * 2).view(n, 2)")
     text = call("data.DataLoader", r.choice(sets), options(
         r, batch_size=(1, 2, 3, None), drop_last=TF, shuffle=(False,), num_workers=(0,)))

@@ -17,25 +17,28 @@ BORDERS = (-20.0, -3.0, -2.0, -1.0000001, -1.0, -0.99999994, -0.5, 0.5, 0.999999
 
 PLAIN = """abs acos acosh asin asinh atan atanh ceil cos cosh erf erfc exp exp2 expm1 floor isfinite isinf isnan
 log log10 log1p log2 logical_not neg relu round rsqrt sigmoid sign sin sinh sqrt square tan tanh
-trunc clone contiguous bool int""".split()
+trunc nan_to_num clone contiguous bool int""".split()
 OPTIONS = """clamp(-1, 1) clamp(min=-1) clamp(max=1) clamp(1, 1) clamp(1, -1) clamp(-inf, inf) clamp(0, inf) clamp(nan, 1)
 clamp(min=0.) clamp(max=-0.) clamp_min(2) clamp_max(-1) clamp(torch.tensor(-1.), torch.tensor(1.)) clamp(max=most)
 pow(0) pow(1) pow(2) pow(3) pow(0.5) pow(-0.5) pow(-1) pow(-2) pow(1.5) pow(2.5) pow(inf) pow(-inf) pow(nan)
-round(decimals=1) round(decimals=-1) remainder(1)
+nan_to_num(1) nan_to_num(0, 2, -2) round(decimals=1) round(decimals=-1) remainder(1)
 remainder(0) remainder(inf) remainder(-2) div(0) div(-0.) div(inf) div(nan) div(2, rounding_mode='floor')
 div(-2, rounding_mode='trunc') div(0, rounding_mode='floor') mul(0) mul(inf) mul(-1) add(inf) add(nan) sub(inf) 
 masked_fill(x==1, -inf) masked_fill(x!=x, 0)
 gt(1) ge(1) lt(-1) le(-1) eq(0) ne(0) where(x>1, torch.tensor(0.)) xlogy(x) addcmul(x, x, value=0)
 isclose(torch.tensor(1.)) floor_divide(2) half().float() bfloat16().float()""".replace(", ", ",").split()
-LAYERS = "elu gelu silu softplus logsigmoid hardtanh leaky_relu".split()
+LAYERS = "relu6 elu selu gelu silu softplus logsigmoid hardtanh leaky_relu".split()
 LAYERS = [f"F.{name}(x)" for name in LAYERS] + """F.gelu(x,approximate='tanh') F.leaky_relu(x,0) F.leaky_relu(x,1)
 F.leaky_relu(x,-0.5) F.leaky_relu(x,inf) F.elu(x,0) F.elu(x,2.) F.elu(x,-1.) F.hardtanh(x,-2,0.5) F.hardtanh(x,1,1)
 F.hardtanh(x,0,inf) F.softplus(x,2) F.softplus(x,2,4) F.softplus(x,1,0) F.softplus(x,0.1) F.dropout(x,0.)
 F.dropout(x,1.) F.dropout(x,0.5,False) 2**x 0**x 1**x (-1)**x 0.5**x 1/x 0/x 1-x x*x x/x x-x x+x x**x
 x*(x>1) -x""".split()
-LOSSES = """mse_loss l1_loss binary_cross_entropy_with_logits kl_div""".split()
-LOSSES = [f"F.{loss}(x,z,reduction='none')" for loss in LOSSES] + """F.kl_div(x,z,reduction='none',log_target=True)""".split()
-ONE = [f"x.{name}()" for name in PLAIN] + [f"x.{call}" for call in OPTIONS] + LAYERS
+MODULES = ["SELU()"]
+LOSSES = """mse_loss l1_loss smooth_l1_loss binary_cross_entropy_with_logits kl_div""".split()
+LOSSES = [f"F.{loss}(x,z,reduction='none')" for loss in LOSSES] + """F.smooth_l1_loss(x,z,beta=0.,reduction='none')
+F.smooth_l1_loss(x,z,beta=2.,reduction='none')
+F.kl_div(x,z,reduction='none',log_target=True)""".split()
+ONE = [f"x.{name}()" for name in PLAIN] + [f"x.{call}" for call in OPTIONS] + LAYERS + [f"nn.{m}(x)" for m in MODULES]
 
 # ---- Of two
 
@@ -53,24 +56,26 @@ ROWS = {
     "both infs": [inf, -inf, 1.0], "nan": [1.0, nan, 2.0], "nans": [nan] * 3, "largest": [most, 0.5, -1.0],
     "large": [1e20, -1e20, 1e19], "least": [least, 0.0, -least], "small": [1e-30, -1e-30, 0.0], "a zero": [0.0, 3.0, -4.0],
     "two zeros": [0.0, 2.0, 0.0], "one": [5.0], "far": [100.0, 0.0, -100.0]}
-P = ("0.5", "1", "1.5", "2", "3", "inf")
-ROW = """x.sum() x.mean() x.prod() x.cumsum(0) x.amax() x.amin() x.max() x.min() x.max(0)[0] x.min(0)[1]
-x.argmax() x.argmin() x.std() x.var() x.std(unbiased=False)
+P = ("0.5", "1", "1.5", "2", "3", "inf", "-inf", "-1")
+ROW = """x.sum() x.mean() x.prod() x.cumsum(0) x.cumprod(0) x.amax() x.amin() x.max() x.min() x.max(0)[0] x.min(0)[1]
+x.argmax() x.argmin() x.median() x.quantile(0.) x.quantile(0.5) x.quantile(1.) x.std() x.var() x.std(unbiased=False)
 x.var(0,False) x.sort()[0] x.sort(descending=True)[1] x.topk(1)[0] x.softmax(0) x.log_softmax(0) x.logsumexp(0)
 F.normalize(x,dim=0) F.normalize(x,dim=0,eps=0.) F.normalize(x,1,0) F.normalize(x,inf,0)
 F.layer_norm(x,x.shape,eps=0.) F.layer_norm(x,x.shape,x*0+2,x)
 F.cosine_similarity(x,x,0) F.cosine_similarity(x,z*0,0) F.cosine_similarity(x,z,0,0.)
-F.cross_entropy(x,torch.tensor(0)) F.cross_entropy(x[None],i,label_smoothing=1.)
+torch.cdist(x[None],z[None])
+torch.cdist(x[None],x[None].detach()) torch.cdist(x[None],z[None],1.) torch.cdist(x[None],z[None],3.)
+torch.cdist(x[None],z[None],inf) F.cross_entropy(x,torch.tensor(0)) F.cross_entropy(x[None],i,label_smoothing=1.)
 F.l1_loss(x,x.detach()) x@x x.outer(x) torch.einsum('i,j->ij',x,x)
 F.linear(x,x[None]) x[None]@x[:,None] x.masked_fill(x==inf,0.).sum() x[x==x] x.any() x.all()
 x.clamp(x.min(),x.max()) x/x.sum() x-x.max() torch.where(x>0,x,0.).sum() F.pad(x,(1,1),value=nan)
-F.softmax(x[None]@x[:,None],-1) nn.utils.clip_grad_norm_([x],1.)
-torch.cat([x,z*0]).softmax(0) x.flip(0) x.repeat(2) x.expand(2,-1) x.gather(0,i) x.index_fill(0,i,nan)
+F.softmax(x[None]@x[:,None],-1) x.nan_to_num().sum() nn.utils.clip_grad_norm_([x],1.)
+torch.cat([x,z*0]).softmax(0) x.flip(0) x.roll(1) x.repeat(2) x.expand(2,-1) x.gather(0,i) x.index_fill(0,i,nan)
 x.index_add(0,i,x[:1]) x.scatter(0,i,inf) x[i] F.embedding(i,x[:,None]) torch.stack([x,x]).std(0)
 x.masked_select(x>0) x.masked_fill(x!=x,-inf).softmax(0)""".split()
 ROW += [f"x.norm({p})" for p in P] + [f"x[None].norm({p},1,True)" for p in P]
 # Modules, of a matrix m of one column and as many rows: their weights are what `fixed` makes them.
-MODULE = """LayerNorm(len(x))(x) GLU(0)(torch.cat([x,x])) Linear(1,2)(m) CrossEntropyLoss()(x[None],i)
+MODULE = """LayerNorm(len(x))(x) GLU(0)(torch.cat([x,x])) PReLU()(x) Linear(1,2)(m) CrossEntropyLoss()(x[None],i)
 CrossEntropyLoss(label_smoothing=0.1)(x[None],i) CrossEntropyLoss(ignore_index=0)(x[None],i) CrossEntropyLoss(z)(x[None],i)
 CrossEntropyLoss()(x[None],z[None]) NLLLoss()(x[None],i) BCELoss()(x.sigmoid(),z) BCEWithLogitsLoss(pos_weight=z)(x,z)
 KLDivLoss(reduction='batchmean')(x,z) BatchNorm1d(1)(m) BatchNorm1d(1).eval()(m) Conv1d(1,2,1)(m[None].mT)
@@ -110,7 +115,7 @@ def gradients(code, y, leaves):
     """The first of y/2, by each way to get one, and the second: those of half of the first."""
     if not y.requires_grad:
         return [], []
-    once = "Transformer" in code or "need_weights" in code  # one of both has no second
+    once = "Transformer" in code or "need_weights" in code or "cdist" in code  # one of both has no second
     loss = (y / 2).sum()
     first = torch.autograd.grad(loss, leaves, create_graph=not once, retain_graph=True, allow_unused=True)
     returned = torch.autograd.grad(loss, leaves, retain_graph=True, allow_unused=True)

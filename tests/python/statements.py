@@ -16,7 +16,7 @@ from torch.autograd import Function, grad
 from torch.optim import lr_scheduler as S
 from torch.utils.checkpoint import checkpoint
 from torch.utils.data import (
-    BatchSampler, DataLoader, Dataset, IterableDataset, RandomSampler, Sampler, SequentialSampler, Subset,
+    BatchSampler, ConcatDataset, DataLoader, Dataset, IterableDataset, RandomSampler, Sampler, SequentialSampler, Subset,
     TensorDataset, default_collate, random_split)
 
 from scripts.filled import filled as with_numbers

@@ -34,8 +34,8 @@ CALLS = (*programs.UNARY, *programs.BINARY, *programs.ROWS, *programs.WHOLE,
          "F.mse_loss({a}, {b})", "F.gelu({a}) * {a}.pow({b} * 0 + 2)",
          "({a} * {a} + 0.1).pow({b})", "({a}.sqrt() + {a}.log() + {a} ** 0.5) * ({a} > 0)",
          "torch.utils.checkpoint.checkpoint(torch.tanh, {a})",
-         *(f"nn.{module}({{a}})" for module in """LayerNorm(4) RMSNorm(4) BatchNorm1d(4)
-         Linear(4,2) Conv1d(3,2,2) Identity() Dropout()""".split()),
+         *(f"nn.{module}({{a}})" for module in """LayerNorm(4) RMSNorm(4) GroupNorm(2,4) BatchNorm1d(4)
+         Linear(4,2) PReLU() Conv1d(3,2,2) Identity() Dropout()""".split()),
          *(f"nn.{name}({'1' if name in ('Softmax', 'LogSoftmax') else ''})({{a}})" for name in table._ACTIVATIONS),
          *(f"nn.{name}()({{a}}, {{b}})" for name in table._LOSSES if name not in ("BCELoss", "NLLLoss")),
          "nn.BCELoss()({a}.sigmoid(), {b}.sigmoid())", "nn.NLLLoss()({a}, torch.tensor([1, 0, 3]))",
@@ -62,7 +62,7 @@ STEPS = ("torch.where(a > 0, 5 * a, b)", "(a >= b).float() * a", "a * (a == 1) +
 # For random programs: what keeps the shape, and what takes numbers out of the tensors.
 KEEPS = ("{a} * {b}", "({a} - {a}.mean()) / ({a}.std() + 1)", "torch.cat([{a}[:1], {b}[1:]])", "{a} / {a}.norm()",
          "torch.where({a} > {b}, {a}, {b})", "{a} * ({b} > {b}.mean())", "{a}.detach() // 0.5 + {a}", "{a} % 0.7",
-         "F.softmax({a}, 1)", "{a}.clamp(-0.7, 0.9)", "{a}.long().float() + {a}",
+         "F.softmax({a}, 1)", "{a}.clamp(-0.7, 0.9)", "{a}.long().float() + {a}", "{a}.median() * {b}",
          "{a}.gather(1, {b}.argsort(1))", "{a}.logsumexp(1, True) + {b}", "{a}.clone()", "{a}.T.contiguous().T",
          "{a}.masked_fill({b} > 0, 1)", "F.one_hot({a}.argmax(1), 4) + {a}", "{a}.half().float()", "{a}.detach() * {b}")
 READS = ("{a} / {b}.abs().max().item()", "{a} * torch.from_numpy({b}.detach().numpy() * 2)", "{a} * float({b}.mean())",

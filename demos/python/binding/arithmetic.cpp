@@ -69,6 +69,13 @@ Tensor bits(const char* op, const Arg& a, const Arg& b, F f) {
 Tensor bitwise_and(Arg a, Arg b) { return bits("&", a, b, std::bit_and<int64_t>()); }
 Tensor bitwise_or(Arg a, Arg b) { return bits("|", a, b, std::bit_or<int64_t>()); }
 Tensor bitwise_xor(Arg a, Arg b) { return bits("^", a, b, std::bit_xor<int64_t>()); }
+// Whole numbers have at most 64 bits: larger shifts give 0 or -1.
+Tensor shift_left(Arg a, Arg b) {
+  return bits("<<", a, b, [](int64_t x, int64_t n) { return 0 <= n && n < 64 ? x << n : 0; });
+}
+Tensor shift_right(Arg a, Arg b) {
+  return bits(">>", a, b, [](int64_t x, int64_t n) { return x >> (0 <= n && n < 64 ? n : 63); });
+}
 Tensor power(Arg a, Arg b) { return pow(std::move(a), std::move(b)); }
 
 // & and | of bools, by ops that the tape has.
@@ -228,7 +235,9 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
                          {"pow", "pow", {&power, powered}},
                          {"and", "bitwise_and", {&bitwise_and, logical}},
                          {"or", "bitwise_or", {&bitwise_or, logical}},
-                         {"xor", "bitwise_xor", {&bitwise_xor, logical}}}) {
+                         {"xor", "bitwise_xor", {&bitwise_xor, logical}},
+                         {"lshift", "bitwise_left_shift", {&shift_left, logical}},
+                         {"rshift", "bitwise_right_shift", {&shift_right, logical}}}) {
     const auto named = [&](const char* prefix) { return prefix + row.word + "__"; };
     define({named("__").c_str(), row.name.c_str(), named("__r").c_str()}, row.f);
     augment(named("__i").c_str(), row.name + "_", row.f);

@@ -12,7 +12,7 @@ from _stepgrad import (  # noqa: F401
 
 from . import lines as _lines
 from . import algebra as _algebra, elements as _elements, parts as _parts  # methods of Tensor in Python
-from . import places as _places, reductions as _reductions
+from . import counts as _counts, places as _places, reductions as _reductions
 from . import grad_fn as _grad_fn
 from .checkpoint import load_checkpoint, save_checkpoint  # noqa: F401
 from .debugging import debug, explain, tape, trace  # noqa: F401

@@ -32,6 +32,8 @@ def _dot(a, b):
 
 def _added(self, product, beta, alpha):
     """beta·self + alpha·product."""
+    if not product.is_floating_point():
+        alpha, beta = int(alpha), int(beta)
     y = product if alpha == 1 else product * alpha
     self = (self._typed(y.dtype) if _stepgrad._casts() else self).expand(y.shape)
     if self.dtype != y.dtype:
@@ -62,6 +64,14 @@ class Products:
 
     def addmm(self, mat1, mat2, *, beta=1, alpha=1):
         return _added(self, mat1.mm(mat2), beta, alpha)
+
+
+def cdist(x1, x2, p=2.0, compute_mode=None):
+    if min(x1.dim(), x2.dim()) < 2 or x1.size(-1) != x2.size(-1) or p is None or p < 0:
+        raise RuntimeError(f"cdist: rows of {list(x1.shape)} and {list(x2.shape)}, p={p}")
+    if not (x1.is_floating_point() and x2.is_floating_point()):
+        raise RuntimeError(f"cdist: of floating point numbers only, not of {x1.type_name()} and {x2.type_name()}")
+    return (wide(x1).unsqueeze(-2) - wide(x2).unsqueeze(-3)).norm(p, -1)
 
 
 def broadcast_shapes(*shapes):

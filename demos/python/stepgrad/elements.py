@@ -33,22 +33,6 @@ def in_place(*names):
         setattr(Tensor, name + "_", made(name))
 
 
-def _scaled(self, other, alpha, minus=False):
-    """alpha·other, in the dtype of the result. Before PyTorch 1.5 alpha came first."""
-    if type(alpha) is int and alpha == 1:
-        return other
-    other, alpha = (alpha, other) if isinstance(alpha, Tensor) and not isinstance(other, Tensor) else (other, alpha)
-    dtype = _stepgrad._result_type(self, other, *[alpha] * isinstance(alpha, Tensor))
-    if isinstance(alpha, float) and not dtype.is_floating_point:
-        raise RuntimeError("for integral input tensors, alpha must not be a floating point number")
-    if isinstance(alpha, bool) and dtype != _stepgrad.bool:
-        raise RuntimeError("Boolean alpha only supported for Boolean results.")
-    if minus and _stepgrad.bool in (_tensor(self).dtype, _tensor(other).dtype):
-        raise RuntimeError("-: a bool is not subtracted")
-    x, by = (x.to(dtype) if isinstance(x, Tensor) else _stepgrad._full((), x, dtype) for x in (other, alpha))
-    return x * by
-
-
 def _old_order(combined, of_whole=True):
     """x + value a·b or x + value a/b. Before PyTorch 1.5 `value` came first."""
     def call(self, tensor1, tensor2, last=None, *, value=1):
@@ -70,18 +54,6 @@ def _old_order(combined, of_whole=True):
 class Elements:
     """Methods of Tensor."""
 
-    def add(self, other, alpha=1):
-        return self + _scaled(self, other, alpha)
-
-    def sub(self, other, alpha=1):
-        return self - _scaled(self, other, alpha, True)
-
-    def add_(self, other, alpha=1):
-        return self.__iadd__(_scaled(self, other, alpha))
-
-    def sub_(self, other, alpha=1):
-        return self.__isub__(_scaled(self, other, alpha, True))
-
     def div(self, other, *, rounding_mode=None):
         if rounding_mode is None:
             return Tensor.true_divide(self, other)
@@ -102,6 +74,15 @@ class Elements:
         y = floats(_tensor(other)).to(dtype if dtype.is_floating_point else None)
         return self * y.log().masked_fill((self == 0) & ((y <= 0) | y.isinf()), 0.0)
 
+    def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
+        if not self.is_floating_point():
+            return self.clone()
+        most = self.dtype._most
+        for found, value in ((self.isnan(), nan), (self == math.inf, most if posinf is None else posinf),
+                             (self == -math.inf, -most if neginf is None else neginf)):
+            self = self.masked_fill(found, _stepgrad._tensor(_stepgrad._number(value), self.dtype))
+        return self
+
     addcmul = _old_order(operator.mul)
     addcdiv = _old_order(operator.truediv, of_whole=False)
 
@@ -111,28 +92,6 @@ class Elements:
     def isclose(self, other, rtol=1e-5, atol=1e-8, equal_nan=False):
         near = (self - other).abs() <= atol + rtol * other.abs()
         return (self == other) | near & other.isfinite() | self.isnan() & other.isnan() & equal_nan
-
-    def rsqrt(self):
-        return 1 / self.sqrt()
-
-    def square(self):
-        x = self.long() if self.dtype == _stepgrad.bool else self
-        return x * x
-
-    def zero_(self):
-        return self.fill_(0)
-
-    def isnan(self):
-        return self != self
-
-    def isinf(self):
-        return (self == math.inf) | (self == -math.inf)
-
-    def isfinite(self):
-        return (self < math.inf) & (self > -math.inf)
-
-    def logical_not(self):
-        return self == 0
 
     def clamp_min(self, min):
         return self.clamp(min)

@@ -25,6 +25,12 @@ class Node:
     def name(self):
         return type(self).__name__
 
+    def __hash__(self):
+        return self._node.address if self._node else id(self)
+
+    def __eq__(self, other):
+        return self is other
+
     def __repr__(self):
         return f"<{type(self).__name__} object at {id(self):#x}>"
 
@@ -295,10 +301,10 @@ def methods_shown():
             setattr(Tensor, method, shown(name, *(inspect.unwrap(f).__code__.co_varnames[:n] if n else ()))(f))
 
 
-_METHODS = {0: """var=Var logsumexp=Logsumexp t=T transpose=Transpose swapaxes=Transpose squeeze=Squeeze
-unsqueeze=Unsqueeze split=Split chunk=Split unbind=Unbind flip=Flip topk=Topk sort=Sort tril=Tril
+_METHODS = {0: """var=Var logsumexp=Logsumexp cumprod=Cumprod t=T transpose=Transpose swapaxes=Transpose squeeze=Squeeze
+unsqueeze=Unsqueeze split=Split chunk=Split unbind=Unbind flip=Flip roll=Roll topk=Topk sort=Sort median=Median tril=Tril
 softmax=Softmax log_softmax=LogSoftmax index_select=IndexSelect masked_select=MaskedSelect rsqrt=Rsqrt square=Pow
-round=Round floor=Floor ceil=Ceil sign=Sign norm=NormBackward1 diag=Diag sum=Sum|SumBackward1
+round=Round floor=Floor ceil=Ceil sign=Sign nan_to_num=NanToNum norm=NormBackward1 diag=Diag sum=Sum|SumBackward1
 mean=Mean|MeanBackward1 prod=Prod|ProdBackward1 max=MaxBackward1|Max min=MinBackward1|Min""", 2: "dot=Dot bmm=Bmm",
             3: "addmm=Addmm"}
 

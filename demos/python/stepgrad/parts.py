@@ -1,6 +1,7 @@
 """Splitting tensors, and creating tensors of related shapes."""
 
 import itertools
+import math
 
 import _stepgrad
 
@@ -35,22 +36,14 @@ class Parts:
         n = self.size(dim) if self.dim() else 1
         return self.split(-(-n // chunks) if n else [0] * chunks, dim)
 
-    def flatten(self, start_dim=0, end_dim=-1):
-        begin, end = dim_of(self, start_dim), dim_of(self, end_dim)
-        if begin > end:
-            raise RuntimeError("flatten: start_dim comes after end_dim")
-        if begin == end:
-            return self if self.dim() else self.reshape(1)
-        return self.reshape(*self.shape[:begin], self.shape[begin:end + 1].numel(), *self.shape[end + 1:])
-
-    def t(self):
-        if self.dim() > 2:
-            raise RuntimeError(f"t: {list(self.shape)} has more than two dimensions")
-        return self.T
-
-    @property
-    def T(self):
-        return self.permute(tuple(range(self.dim()))[::-1])
+    def unflatten(self, dim, sizes):
+        n = self.size(dim)
+        dim = dim_of(self, dim)
+        left = n // max(1, -math.prod(sizes)) if -1 in sizes else n
+        sizes = [left if size == -1 else size for size in sizes]
+        if math.prod(sizes) != n:
+            raise RuntimeError(f"unflatten: {list(sizes)} do not multiply up to {n}, the size of dimension {dim}")
+        return self.view(*self.shape[:dim], *sizes, *self.shape[dim + 1 :])
 
     def broadcast_to(self, size):
         return self.expand(size)

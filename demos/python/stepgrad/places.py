@@ -1,8 +1,5 @@
 """Elements read, written or reordered by an index along a dimension."""
 
-import builtins
-import collections
-
 from _stepgrad import Tensor, int32, int64, _cat, _empty, _full, _tensor, _zeros
 
 from .algebra import broadcast_tensors
@@ -26,16 +23,23 @@ def _check_vector(x, dim, index, from_end=False):
         raise IndexError(f"index {int(outside.reshape(-1)[0])} is out of range of dimension {dim} with size {n}")
 
 
-def _put_along(self, dim, index, values, accumulate):
-    """A copy, with values put at the elements that a vector names along `dim`, or added there."""
+def _along(change, self, dim, index, source, from_end=False):
+    """A copy, with changes at the elements named by a one-dimensional index along `dim`."""
     if self.dim() == 0:
-        return _put_along(self.reshape(1), dim, index, values, accumulate).reshape(())
+        return _along(change, self.reshape(1), dim, index, source, from_end).reshape(())
     dim = dim_of(self, dim)
-    _check_vector(self, dim, index, not accumulate)
-    sizes = [*self.shape[:dim], index.numel(), *self.shape[dim + 1:]]
-    if isinstance(values, Tensor) and values.dim() and list(values.shape) != sizes:
-        raise RuntimeError(f"a source of {list(values.shape)}, where {sizes} are changed")
-    return self.index_put((slice(None),) * dim + (index.reshape(-1),), values, accumulate)
+    _check_vector(self, dim, index, from_end)
+    sizes = [index.numel() if d == dim else n for d, n in enumerate(self.shape)]
+    if isinstance(source, Tensor) and source.dim() and list(source.shape) != sizes:
+        raise RuntimeError(f"a source of {list(source.shape)}, where {sizes} are changed")
+    wide = (index._typed(int64) % max(1, self.size(dim))).reshape(
+        [-1 if d == dim else 1 for d in range(self.dim())])
+    return change(self, dim, wide.expand(*sizes), source)
+
+
+def _filled(self, dim, index, value):
+    _full((), value.detach() if isinstance(value, Tensor) else value, self.dtype)  # refuses large numbers
+    return self.scatter(dim, index, value)
 
 
 def _one_list(args):
@@ -84,6 +88,18 @@ class Places:
             self = self.index_select(dim, ids(range(n - 1, -1, -1)))
         return self
 
+    def roll(self, shifts, dims=None):
+        if dims is None:
+            return self.reshape(-1).roll(shifts, 0).reshape(self.shape)
+        several = isinstance(dims, (tuple, list))
+        for shift, dim in zip(shifts, dims) if several else [(shifts, dims)]:
+            n = self.size(dim)
+            if n:
+                first = n - shift % n
+                parts = [self.narrow(dim, first, n - first), self.narrow(dim, 0, first)]
+                self = _cat(parts, dim, False)
+        return self
+
     def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
         if repeats is None:
             return ids(i for i, n in enumerate(self.tolist()) for _ in range(n))
@@ -96,6 +112,15 @@ class Places:
         if len(times) != self.size(dim):
             raise RuntimeError("repeats must have the same size as input along dim")
         return self.index_select(dim, ids(i for i, n in enumerate(times) for _ in range(n)))
+
+    def movedim(self, source, destination):
+        source = [source] if isinstance(source, int) else list(source)
+        destination = [destination] if isinstance(destination, int) else list(destination)
+        source = [dim_of(self, d) for d in source]
+        order = [d for d in range(self.dim()) if d not in source]
+        for to, d in sorted((dim_of(self, to), d) for to, d in zip(destination, source)):
+            order.insert(to, d)
+        return self.permute(*order)
 
     def diag(self, diagonal=0):
         if self.dim() == 2:
@@ -110,28 +135,15 @@ class Places:
         reps = _one_list(reps if dims is None else (dims,))
         return self.repeat(*(1,) * (self.dim() - len(reps)), *reps)
 
-    def unique(self, sorted=True, return_inverse=False, return_counts=False):
-        """The distinct elements, in rising order."""
-        numbers = self.reshape(-1).tolist()
-        first = {v: i for i, v in reversed(list(enumerate(numbers)))}
-        order = {v: i for i, v in enumerate(builtins.sorted(first, key=lambda v: (v != v, v)))}
-        found = (self.reshape(-1).index_select(0, ids(first[v] for v in order)),)
-        found += (ids(order[v] for v in numbers).reshape(self.shape),) * return_inverse
-        found += (ids(map(collections.Counter(numbers).get, order)),) * return_counts
-        return found if len(found) > 1 else found[0]
-
     def scatter_add(self, dim, index, src):
         return self.scatter(dim, index, src, reduce="add")
 
     def index_add(self, dim, index, source, *, alpha=1):
-        if source.dtype != self.dtype:
-            raise RuntimeError(f"index_add: {source.dtype} into {self.dtype}")
         source = source if alpha == 1 else source * _full((), alpha, source.dtype)
-        return _put_along(self, dim, index, source, True)
+        return _along(Tensor.scatter_add, self, dim, index, source)
 
     def index_fill(self, dim, index, value):
-        _full((), value.detach() if isinstance(value, Tensor) else value, self.dtype)  # refuses large numbers
-        return _put_along(self, dim, index, value, False)
+        return _along(_filled, self, dim, index, value, from_end=True)
 
 
 in_place("scatter", "index_add", "index_fill", "index_put")

@@ -1,13 +1,12 @@
 """Reductions of a Tensor, to one number or along dimensions."""
 
-import collections
 import math
 
 import _stepgrad
 from _stepgrad import Tensor, uint8, _cat, _number, _where
 
 from .elements import floats
-from .tensor import _bool, _int64, methods, wide
+from .tensor import _bool, _int64, methods, unseen, wide
 
 
 def _as(x, dtype):
@@ -37,13 +36,23 @@ def _said(x, found):
     return found.byte() if x.dtype == uint8 else found  # as in torch
 
 
-class _Pair(collections.namedtuple("_Pair", "values indices")):
+class _Pair(tuple):
+    """(values, indices), also by name."""
+
+    @property
+    def values(self):
+        return self[0]
+
+    @property
+    def indices(self):
+        return self[1]
+
     def __repr__(self):
         return f"torch.return_types.{self.of}(\nvalues={self[0]!r},\nindices={self[1]!r})"
 
 
 def _pair(of, values, indices):
-    pair = _Pair(values, indices)
+    pair = _Pair((values, indices))
     pair.of = of
     return pair
 
@@ -92,20 +101,43 @@ class Reductions:
         self, p = _as(self, dtype), 2 if p in ("fro", None) else _number(p)
         if not self.is_floating_point():
             raise RuntimeError(f"norm: of floating point numbers only, not of {self.type_name()}")
-        if p == "nuc" or p <= 0:
-            raise NotImplementedError(f"norm: p={p} is not here")
+        if p == "nuc":
+            raise NotImplementedError("norm: the nuclear norm is not here")
+        if p == 0:
+            return self.masked_fill(self.isnan(), 1).sign().abs().sum(dim, keepdim)
         if p == 1:
             return self.abs().sum(dim, keepdim)
-        if p == math.inf:
-            return self.abs().amax(dim, keepdim)
+        if p in (math.inf, -math.inf):
+            return self.abs().amax(dim, keepdim) if p > 0 else self.abs().amin(dim, keepdim)
+        if p < 0:  # 0, and so are the slopes, of a row with a 0
+            zero = self == 0
+            return _powers(self.masked_fill(zero, 1), p, dim, keepdim).pow(1 / p) * (zero.sum(dim, keepdim) == 0)
         sums = _powers(self, p, dim, keepdim)
-        zero = sums == 0  # where the slope is 0
-        root = sums.masked_fill(zero, 1)
-        return (root.sqrt() if p == 2 else root.pow(1 / p)) * ~zero
+        if not self.numel() or unseen(lambda: 1e-30 < sums.detach().amin() and sums.detach().amax() < math.inf):
+            zero = sums == 0 if _stepgrad._shows_ops() else None  # so that a live page follows to 0
+            sums = sums if zero is None else sums.masked_fill(zero, 1)
+            root = sums.sqrt() if p == 2 else sums.pow(1 / p)
+            return root if zero is None else root.masked_fill(zero, 0)
+        # Powers that overflow or vanish: the largest is factored out. The slope at zeros is 0.
+        largest = self._shift().abs().amax(dim, True)
+        largest = largest.masked_fill((largest == 0) | ~largest.isfinite(), 1)
+        sums = _powers(self / largest, p, dim, keepdim)
+        zero = sums == 0
+        return (sums + zero).pow(1 / p) * ~zero * largest.reshape(sums.shape)
 
     def prod(self, dim=None, keepdim=False, dtype=None):
         x = wide(_as(self, dtype))
         return _as((x if x.is_floating_point() else x._typed(_int64))._prod(dim, keepdim), dtype)
+
+    def cumprod(self, dim, dtype=None):
+        x = _as(self, dtype)
+        x = x if x.is_floating_point() or dtype else x._typed(_int64)
+        if x.dim() == 0:
+            return x.clone()
+        parts = list(x.unbind(dim))
+        for i in range(1, len(parts)):
+            parts[i] = parts[i - 1] * parts[i]
+        return _cat(parts, dim, True) if parts else x.clone()
 
     def logsumexp(self, dim, keepdim=False):
         self = floats(self)
@@ -113,6 +145,44 @@ class Reductions:
         highest = highest.masked_fill(highest.isinf(), 0.0)
         y = (self - highest).exp().sum(dim, True).log() + highest
         return y if keepdim else y.sum(dim)
+
+    def median(self, dim=None, keepdim=False):
+        """For an even count, the lower of the two middle elements; NaN if there is one. Equal elements
+        share the gradient, unless a dimension is named."""
+        if dim is None:
+            if not self.numel() or not self.is_floating_point():
+                return self.reshape(-1).median(0).values if self.numel() else self.sum() * math.nan
+            if _stepgrad._shows_ops() and unseen(lambda: len(self.reshape(-1).unique()) == self.numel()):
+                return self.reshape(-1).median(0).values  # which a live page follows
+            y = self.detach().reshape(-1).median(0).values
+            return self[(self == y) | self.isnan() & y.isnan()].min()  # ties share its gradient
+        order = self.sort(dim).indices
+        at = order.narrow(dim, (order.size(dim) - 1) // 2, 1) if order.dim() else order
+        nan = self.isnan()
+        if unseen(nan.any):
+            at = _where(nan.any(dim, True), nan.long().argmax(dim, True), at)
+        values = self.gather(dim, at)
+        return _pair("median", *((values, at) if keepdim or not self.dim() else (values.squeeze(dim), at.squeeze(dim))))
+
+    def quantile(self, q, dim=None, keepdim=False):
+        self = wide(self)
+        if not self.is_floating_point():
+            raise RuntimeError(f"quantile: of floating point numbers only, not of {self.type_name()}")
+        if dim is None:
+            y = self.reshape(-1).quantile(q, 0)
+            return y.reshape(*y.shape, *(1,) * self.dim()) if keepdim else y
+        several = isinstance(q, Tensor) and q.dim() == 1
+        qs = [float(_number(v)) for v in (q if several else [q])]
+        if any(not 0 <= v <= 1 for v in qs):
+            raise RuntimeError("quantile() q values must be in the range [0, 1]")
+        x = self.sort(dim).values
+        x = _where(self.isnan().any(dim, True), x.narrow(dim, -1, 1), x)
+        parts = []
+        for place in (v * (x.size(dim) - 1) for v in qs):
+            low, high = (x.narrow(dim, i, 1) for i in (math.floor(place), math.ceil(place)))
+            parts.append(low + (high - low) * (place - math.floor(place)))
+        parts = [y if keepdim else y.squeeze(dim) for y in parts]
+        return _cat(parts, 0, True) if several else parts[0]
 
     def sort(self, dim=-1, descending=False, stable=True):
         """Always stable."""

@@ -8,6 +8,7 @@ def whole(row):
 table(lambda row: tried(whole, row), """
 //= 2
 |= x
+<<= x
 //= np.int64(2)
 += True; bool
 %= 2; float16

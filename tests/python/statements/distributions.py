@@ -1,9 +1,10 @@
 # torch.distributions.
 w = leaf([2., -1., 3.])
 d = torch.distributions
-n, c = d.Normal(torch.tensor([0., 1.]), torch.tensor([1., 2.])), d.Categorical(torch.tensor([[.2, .3, .5], [1., 1., 2.]]))
-n.log_prob(torch.tensor([.5, -1.])), n.entropy(), n.mean, n.stddev, n.variance, n.sample((3,)).shape, n.rsample().shape
+n, c, b = d.Normal(torch.tensor([0., 1.]), torch.tensor([1., 2.])), d.Categorical(torch.tensor([[.2, .3, .5], [1., 1., 2.]])), d.Bernoulli(torch.tensor([.2, .9]))
+n.log_prob(torch.tensor([.5, -1.])), n.entropy(), n.mean, n.stddev, n.variance, n.cdf(torch.tensor([0., 2.])), n.sample((3,)).shape, n.rsample().shape
 c.log_prob(torch.tensor([2, 0])), c.entropy(), c.probs, c.sample().shape, c.sample((4,)).shape, c.log_prob(c.sample((4,))).shape, d.Categorical(logits=torch.tensor([0., 1.])).probs
+b.log_prob(torch.tensor([1., 0.])), b.entropy(), b.mean, b.variance, b.sample((3,)).shape, d.Bernoulli(logits=torch.tensor([0., 2.])).probs
 d.Categorical(logits=w).log_prob(torch.tensor(1))
 d.Normal(w, w * w).log_prob(torch.tensor([1., 2., 3.]))
 # Refused

@@ -14,7 +14,7 @@ x.to(dtype="float32")
 # Not refused
 nan = torch.tensor([float("nan"), float("inf"), -float("inf"), 3e9, -3e9, 1e19, -1e19, 1e30, 2.0**63, 2.0**31])
 nan.int(), nan[:5].long(), nan[5:].long(), nan.bool(), nan[:3].int().long()
-torch.tensor([5]) % -3
+1 << torch.tensor([0, 3, 20]), torch.tensor([-8, 7]) >> 1, torch.tensor([-8, 7]) >> torch.tensor([70, 2]), torch.tensor([5]) % -3
 # Refused
 torch.tensor([1]) // torch.tensor([0])
 bool(torch.zeros(0))
@@ -73,6 +73,7 @@ a.cumsum(0, dtype=b.dtype).float()
 a.index_add(0, torch.arange(4), b, alpha=-1)
 a.index_fill(0, i0, b[0])""")
 [torch.tensor(5000, dtype=d).div(4000, rounding_mode=r) for d in (torch.int16, torch.int64) for r in ("floor", "trunc")]
+[x.mul(x / 0).nan_to_num() for x in (torch.tensor([-1., 0, 1]).to(d) for d in FLOATS)]
 i = torch.tensor([1, 0, 1])
 def one(code, dtype, by=1.1):
     """The value, and the gradient that is kept, kept of what is between, returned, and given to hooks; without hooks, too."""

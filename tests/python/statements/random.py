@@ -35,6 +35,8 @@ F.dropout(x, v); SHARES[:5]
 x.uniform_(*v); BOUNDS; FLOATS
 x.long().uniform_()
 torch.randint(*v, (2,), dtype=x.dtype); RANGES; FLOATS + WHOLE
+x.random_(*v); RANGES; FLOATS + WHOLE
+x.random_(); ; FLOATS + WHOLE
 torch.randint(3, (2,), size=(2,))
 torch.randint(3, (-1,))
 torch.FloatTensor(2, device="cpu")
@@ -47,4 +49,5 @@ torch.multinomial(x, v); (3, 0, -1)
 torch.multinomial(x * 0, 1)""")
 tried(lambda: torch.randint(-2**24, 1, (2,)).shape)  # here: 'RuntimeError' (a range of more than 2^24)
 # Refused
+torch.ones(2).random_(a=2)
 torch.randint()

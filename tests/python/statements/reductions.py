@@ -2,7 +2,7 @@
 nan = torch.tensor([1.0, float("nan"), float("inf")])
 torch.allclose(nan, torch.tensor([float("nan"), 1.0, float("inf")]), equal_nan=True)
 y = torch.tensor([[0.5, 2.0, -1.5], [3.0, -0.5, 2.5]])
-[y.norm(p) for p in (0.5, 1.5, 4)], y.norm(3, 1, True)
+[y.norm(p) for p in (0, 0.5, 1.5, 4)], y.norm(3, 1, True), y.norm(float("-inf"), 1)
 torch.finfo(torch.bfloat16).tiny, torch.finfo(torch.float16).max
 [f(torch.tensor(3.0), d, keepdim=True) for f in (torch.amax, torch.amin, torch.sum) for d in (0, -1)]
 x = leaf([[0.5, -1.5], [2.0, 3.0]])
@@ -12,6 +12,7 @@ torch.allclose(x, x.long())
 x.detach().std(1, True), x.detach().std(False), x.detach().std(dim=(0, 1), keepdim=True)
 u = torch.tensor([1, 2, 3], dtype=torch.uint8)
 u.clamp(max=-1), u.clamp(-1, 2), u.clone().clamp_(max=-1), u.clamp(-1.)
+leaf(4.0).cumprod(0)
 cut = nn.init.trunc_normal_(torch.empty(5000), mean=1.0, std=2.0, a=-1.0, b=2.0)
 cut.min() >= -1, cut.max() <= 2
 # Refused

@@ -6,6 +6,7 @@ i[1] = torch.tensor([True, False, True])
 i
 x.ndim, x.size(), x.nelement(), 3 in i, 99 in i, x.__reversed__().shape
 # Refused
+x.unflatten(1, (3, 2))
 int(x)
 "a" in i
 torch.equal(x, 1)
@@ -42,6 +43,8 @@ torch.flip(x)
 x = torch.arange(6.0).reshape(2, 3).requires_grad_()
 v = leaf([3.0, 1.0, 2.0])
 torch.permute(x, (1, 0)), torch.reshape(x, (3, 2)), torch.broadcast_to(v, (2, 3)), torch.tile(v, (2, 2)), torch.tile(v, (2,))
+wide, tall = nn.init.orthogonal_(torch.empty(2, 4), gain=2.0), nn.init.orthogonal_(torch.empty(4, 2))
+(wide @ wide.t() - 4 * torch.eye(2)).abs().max() < 1e-5, (tall.t() @ tall - torch.eye(2)).abs().max() < 1e-5
 def retained(view, change):
     """The gradients of x, and of a view of it that is changed."""
     x = torch.arange(9.0).reshape(3, 3).requires_grad_() * 1

@@ -67,6 +67,36 @@ class Categorical(Distribution):
         return -(self.probs * self.logits.clamp(min=-3.4028234663852886e38)).sum(-1)
 
 
+class Bernoulli(Distribution):
+    """1 or 0."""
+
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        x = _one_of(probs, logits)
+        if probs is not None and not bool((x <= 1).all()):
+            raise ValueError(f"Expected parameter probs to be in [0, 1], but found {x}")
+        self.probs = self._of = x.sigmoid() if probs is None else x
+        inside = self.probs.clamp(1.1920928955078125e-07, 1 - 1.1920928955078125e-07)
+        self.logits = x if probs is None else inside.log() - (-inside).log1p()
+
+    @property
+    def mean(self):
+        return self.probs
+
+    @property
+    def variance(self):
+        return self.probs * (1 - self.probs)
+
+    def _draw(self, shape):
+        return (rand(shape) < self.probs).float()
+
+    def log_prob(self, value):
+        logits, value = _broadcast(self.logits, value)
+        return -F.binary_cross_entropy_with_logits(logits, value, reduction="none")
+
+    def entropy(self):
+        return F.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
+
+
 class Normal(Distribution):
     def __init__(self, loc, scale, validate_args=None):
         self.loc, self.scale = _broadcast(*(as_tensor(x, dtype=_stepgrad.float32) for x in (loc, scale)))
@@ -90,6 +120,9 @@ class Normal(Distribution):
 
     def log_prob(self, value):
         return -((value - self.loc) / self.scale).square() / 2 - self.scale.log() - math.log(2 * math.pi) / 2
+
+    def cdf(self, value):
+        return (1 + ((value - self.loc) / (self.scale * 2**0.5)).erf()) / 2
 
     def entropy(self):
         return self.scale.log() + (1 + math.log(2 * math.pi)) / 2

@@ -18,6 +18,15 @@ def _require(holds, text):
         raise RuntimeError(text)
 
 
+def _check_bounds(dtype, low, high):
+    """For integers drawn from [low, high): checks that dtype holds them, with equal chances."""
+    _require(low < high, f"randint, random_: from {low} to {high} there is no number")
+    for bound in (low, high - 1):
+        _require(dtype._least <= bound <= dtype._most, f"randint, random_: {bound} is out of bounds for {dtype}")
+    _require(max(high - low, -low, high) <= 2**24, f"randint, random_: from {low} to {high} there are numbers "
+             "beyond 2^24, which the engine's floats do not tell apart")
+
+
 def randint(*args, low=0, high=None, size=None, generator=None, dtype=int64, **options):
     """randint([low,] high, size)"""
     *bounds, size = args if size is None and args else (*args, size)
@@ -26,11 +35,7 @@ def randint(*args, low=0, high=None, size=None, generator=None, dtype=int64, **o
         raise TypeError(f"randint(): wanted are [low,] high and a size, as in randint(10, (2, 3)), and not {args}")
     low, high = map(operator.index, bounds if len(bounds) == 2 else (low, *bounds))
     dtype, finish = as_asked(dtype, **options)
-    _require(low < high, f"randint: from {low} to {high} there is no number")
-    for bound in (low, high - 1):
-        _require(dtype._least <= bound <= dtype._most, f"randint: {bound} is out of bounds for {dtype}")
-    _require(max(high - low, -low, high) <= 2**24, f"randint: from {low} to {high} there are numbers beyond 2^24, which "
-             "the engine's floats do not tell apart")
+    _check_bounds(dtype, low, high)
     return finish(((rand(tuple(size), generator=generator) * (high - low)).floor() + low).to(dtype))
 
 
@@ -104,16 +109,26 @@ def _in_place(draw):
     return fill
 
 
-def _uniform(x, *bounds, **named):  # `from` cannot be a parameter's name
-    given = {"from": 0.0, "to": 1.0, **dict(zip(("from", "to"), bounds)), **named}
-    if len(bounds) > 2 or len(given) > 2:
-        raise TypeError(f"uniform_ takes from and to, and got {[*bounds, *named]}")
-    low, high = given.values()
+def _rand(x, floats=False):
+    if floats:
+        check_drawn(x.dtype)
+    return _stepgrad._rand(x.shape, float32)
+
+
+def _from_and_to(given, named, low, high):
+    """The arguments of these names: `from` cannot be a parameter's."""
+    both = {"from": low, "to": high}
+    if len(given) > 2 or named.keys() - both.keys():
+        raise TypeError(f"uniform_ and random_ take from and to, and got {[*given, *named]}")
+    return {**both, **dict(zip(both, given)), **named}.values()
+
+
+def _uniform(x, *bounds, **named):
+    low, high = _from_and_to(bounds, named, 0.0, 1.0)
     _require(low <= high, f"uniform_: from {low} to {high} there is no number")
     _require(max(-low, high, high - low) <= x.dtype._most, f"uniform_: from {low} to {high}, or what is between, is out of "
              f"bounds for {x.dtype}")
-    check_drawn(x.dtype)
-    return _stepgrad._rand(x.shape, float32) * (high - low) + low
+    return _rand(x, True) * (high - low) + low
 
 
 def _normal(x, mean=0.0, std=1.0):
@@ -124,9 +139,17 @@ def _normal(x, mean=0.0, std=1.0):
 
 def _exponential(x, lambd=1.0):
     _require(lambd >= 0, f"exponential_ expects lambda >= 0.0, but found lambda={lambd}")
-    check_drawn(x.dtype)
-    return -(1 - _stepgrad._rand(x.shape, float32)).log() / lambd
+    return -(1 - _rand(x, True)).log() / lambd
 
 
-Tensor.uniform_, Tensor.normal_, Tensor.exponential_ = map(_in_place, (_uniform, _normal, _exponential))
+def _random(x, *bounds, **named):
+    most = min(2**24, int(x.dtype._most) + 1)
+    low, high = _from_and_to((0, *bounds) if len(bounds) == 1 and not named else bounds, named, 0, most)
+    high = most if high is None else high
+    _check_bounds(x.dtype, low, high)
+    return (_rand(x) * (high - low)).floor() + low
+
+
+Tensor.uniform_, Tensor.normal_ = map(_in_place, (_uniform, _normal))
+Tensor.exponential_, Tensor.random_ = map(_in_place, (_exponential, _random))
 Tensor.bernoulli, Tensor.multinomial = bernoulli, multinomial

@@ -13,16 +13,16 @@ _only_methods = """backward bernoulli bfloat16 bool byte char clone contiguous c
 expand_as explain float get_device half index_add index_fill index_put int is_contiguous item long multinomial nelement
 new_empty new_full new_ones new_tensor new_zeros numpy permute pin_memory pow register_hook
 register_post_accumulate_grad_hook repeat reshape retain_grad
-set_name short size storage_offset stride tape to tolist trace type type_as type_name view view_as
+set_name short size storage_offset stride tape to tolist trace type type_as type_name unflatten view view_as
 where""".split()
 _methods = [name for name in dir(Tensor) if callable(getattr(Tensor, name)) and name not in _only_methods
             and not (name.startswith("_") or name.endswith("_"))]
-_several = "cat concat einsum hstack meshgrid stack vstack".split()
+_several = "cat cdist concat einsum hstack meshgrid stack vstack".split()
 __all__ = _methods + _several + "finfo inf is_tensor permute pi pow reshape trace where".split()
 inf, pi, trace = math.inf, math.pi, places.trace
 
-_by_dim = """all amax amin any argmax argmin argsort chunk cumsum gather index_select
-log_softmax logsumexp max mean min narrow norm prod repeat_interleave select softmax sort squeeze
+_by_dim = """all amax amin any argmax argmin argsort chunk cumprod cumsum gather index_select
+log_softmax logsumexp max mean median min narrow norm prod quantile repeat_interleave select softmax sort squeeze
 std sum topk unbind unsqueeze var""".split()
 for _name in _by_dim:
     setattr(Tensor, _name, lenient(getattr(Tensor, _name), False))

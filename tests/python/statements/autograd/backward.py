@@ -26,6 +26,7 @@ wrong(x, w).sum().backward()
 raises(x).sum().backward()
 grad(h * 2, h, torch.ones(2).half()), grad([h * 2, w * 1], [h, w], [torch.ones(2).half(), None])
 grad((w * w).sum(), [])
+torch.autograd.backward(w * 2, torch.ones(2), grad_variables=torch.ones(2))
 grad([w * 2, w * 3], w, torch.ones(2))
 # Not refused
 x = leaf([1.0, 2, 3])

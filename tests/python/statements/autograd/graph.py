@@ -42,7 +42,8 @@ F.mse_loss(b, a)
 F.mse_loss(input=a, target=b, reduction="none")
 F.cross_entropy(b, i, v.detach())
 F.binary_cross_entropy(b.sigmoid(), a)
-F.glu(b) + F.logsigmoid(b)""")
+F.glu(b) + F.logsigmoid(b)
+F.group_norm(m, 1)""")
 def steps(f, seen):
     """Of the usual walk."""
     if f not in seen: seen.add(f); [steps(g, seen) for g, _ in f.next_functions if g]

@@ -2,11 +2,18 @@
 from torch.autograd import functional
 x = leaf([[0.5, -1.5], [2.0, 3.0]])
 w = leaf([1.0, -2.0])
-functional.jacobian(lambda a, b: (a @ b, a.sum()), (x.detach(), w.detach()))
+functional.jacobian(lambda a, b: (a @ b, a.sum()), (x.detach(), w.detach())), functional.vjp(lambda t: (t * t).sum(), w.detach())
 w = torch.ones(2, requires_grad=True)
+functional.vjp(lambda t: torch.ones(3), w.detach(), torch.ones(3)), functional.vjp(lambda a, b: (a * 2, torch.ones(2)), (w.detach(), w.detach()), (torch.ones(2), torch.ones(2)))
 with torch.no_grad(): found = functional.hessian(lambda a, b: (a ** 3).sum() + b.sum(), (w.detach(), w.detach()))
 found
 # Refused
+functional.vjp(lambda t: t * t, w.detach())
+functional.vjp(lambda t: t * t, w.detach(), torch.ones(3))
+functional.jacobian(lambda a, b: a * 2, (w.detach(), w.detach()), strict=True)
+functional.hessian(lambda t: t.sum(), w.detach(), strict=True)
+functional.vjp(lambda t: t * 2, w.detach(), torch.ones(2), create_graph=True, strict=True)
+functional.jacobian(lambda t: t * t, w.detach(), strict=True, vectorize=True)
 # Not refused
 def second(code):
     x = leaf([-1.5, 0., .7, 2.])

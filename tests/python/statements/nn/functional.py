@@ -1,4 +1,5 @@
 # torch.nn.functional, without losses.
+F.gumbel_softmax(torch.zeros(5, 3), hard=True).sum(-1), F.gumbel_softmax(leaf([0., 99., 0.]), hard=True), F.gumbel_softmax(torch.zeros(5, 3), tau=.5).sum(-1)
 # Refused
 F.dropout(torch.ones(2).long(), 0.5)
 # Not refused

@@ -7,3 +7,4 @@ nn.init.xavier_normal_(torch.empty(3))
 # Not refused
 abs(nn.init.kaiming_normal_(torch.empty(400, 100), mode="fan_out").std() - math.sqrt(2 / 400)) < 0.005
 # Refused
+nn.init.orthogonal_(torch.ones(3))

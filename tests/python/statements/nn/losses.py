@@ -10,6 +10,7 @@ F.mse_loss(x, z)
 F.kl_div(x, z + 0.3, reduction='sum')
 F.binary_cross_entropy_with_logits(x, z)
 nn.BCELoss()(x.sigmoid(), z)
+x.quantile(0.5)
 torch.trace(x)""")
 SHARES = -.5, 0., .5, 1., 1.5, math.nan
 SEEDS = -1, 0, 2**63, 2**64 - 1, 2**64, 2**65, -2**63, -2**63 - 1
@@ -22,6 +23,7 @@ table(at, """
 torch.manual_seed(v) and 0; SEEDS
 torch.Generator().manual_seed(v) and 0; SEEDS
 F.cross_entropy(z, torch.tensor([v])); (-1, 0, 1, 2)
-F.binary_cross_entropy(torch.tensor([v]), x[:1]); SHARES""")
+F.binary_cross_entropy(torch.tensor([v]), x[:1]); SHARES
+x.quantile(v); SHARES""")
 # Refused
 F.cross_entropy(torch.tensor(1.0), torch.tensor(0))

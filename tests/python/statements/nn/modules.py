@@ -1,4 +1,6 @@
 # Modules: layers, containers, parameters and buffers.
+listed = nn.ParameterList([nn.Parameter(torch.ones(2)), nn.Parameter(torch.zeros(3))])
+listed[0].shape, repr(listed).count("Parameter containing")
 s = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
 s[0], s[-1].out_features, s[:2], s.get_submodule("1"), s.register_buffer("q", torch.ones(1)), s.q, list(s.buffers())
 s.w = nn.Parameter(torch.ones(1)); s.w = None; s.w
@@ -19,6 +21,7 @@ layers = nn.ModuleList([nn.ReLU(), nn.Tanh(), nn.ReLU()])
 layers[1:]
 layers.insert(1, nn.Identity())
 x = leaf([[1.0, -2.5, 3.5], [4.0, 5.0, -6.0]])
+F.prelu(x, leaf([.5, 1, 2])), nn.PReLU()(x), nn.PReLU(3), F.prelu(x[None], torch.ones(2)).shape
 class Tied(nn.Module):
     def __init__(self):
         super().__init__()
@@ -60,11 +63,14 @@ table(lambda line: layer(*eval(line)), """
 "BatchNorm1d(4, 0.1, 0.5)",
 "BatchNorm1d(4, momentum=None, affine=False)",
 "BatchNorm1d(3, track_running_stats=False)", 8, 3
+"GroupNorm(2, 4, eps=0.1)",
+"GroupNorm(4, 4, affine=False)",
 "LeakyReLU(0.5)",
 "ELU(2.0)",
 "GLU(1)",
 "GELU('tanh')",
 "Softplus(2, 1)",
+"ReLU6()",
 "Softmax(0)",
 "LogSoftmax(-2)",
 "Flatten(0, 1)",

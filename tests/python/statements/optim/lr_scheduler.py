@@ -5,7 +5,8 @@ S.OneCycleLR(optim.Adam([torch.zeros(1, requires_grad=True)]), 1.0, total_steps=
 o = one = sgd()
 # Refused
 S.StepLR(sgd(), 1, last_epoch=3)
-S.SequentialLR(one, [S.LinearLR(sgd(), 0.1, 2), S.ExponentialLR(one, 0.9)], [2])
+S.OneCycleLR(optim.Adagrad([torch.zeros(1, requires_grad=True)]), 1.0, total_steps=3)
+S.SequentialLR(one, [S.ConstantLR(sgd(), 0.1, 2), S.ExponentialLR(one, 0.9)], [2])
 # Not refused
 class Warm(S._LRScheduler):
     def __init__(self, o, n): self.n = n; super().__init__(o)
@@ -27,15 +28,27 @@ class Ramp:
 first, second = S.LambdaLR(sgd(), Ramp(10)), S.LambdaLR(sgd(), Ramp(2))
 first.step(), second.load_state_dict(first.state_dict()), second.step(), second.get_last_lr()
 S.LambdaLR(optim.SGD([{"params": [leaf([1.0])]}, {"params": [leaf([2.0])]}], 0.1), [Ramp(2), lambda i: 1]).state_dict()["lr_lambdas"]
+def printed(line):
+    """SCHEDULER; STEPS: what it prints, called with these arguments."""
+    code, steps = line.split("; ")
+    found = io.StringIO()
+    with contextlib.redirect_stdout(found):
+        s = scheduler(code, sgd())
+        for args in eval(steps): s.step(*args)
+    return found.getvalue()
+table(printed, """
+StepLR(o, 1, 0.5, verbose=True); [(), ()]
+ReduceLROnPlateau(o, patience=0, verbose=True); [(1.0,), (1.0,), (2.0, 7)]
+CosineAnnealingWarmRestarts(o, 3, verbose=True); [(), (1.5,)]""")
 # What a scheduler's file holds, by torch's names: one engine's loads in the other
-OWN = ("_get_lr_called_within_step", "_step_count", "anneal_func", "anneal_strategy", "use_beta1", "mode_worse", "verbose")
+OWN = ("_get_lr_called_within_step", "_step_count", "anneal_func", "anneal_strategy", "use_beta1", "mode_worse")
 def file_of(name, *arguments):
     o = sgd()
     s = getattr(S, name)(o, *arguments)
     o.step(), s.step(*([1.0] if name == "ReduceLROnPlateau" else []))
     return {key: value for key, value in sorted(s.state_dict().items()) if key not in OWN}
-[file_of(*each) for each in (("StepLR", 2), ("MultiStepLR", [4, 2, 4], 0.5), ("ReduceLROnPlateau",), ("LinearLR",))]
-[file_of(*each) for each in (("CosineAnnealingLR", 5), ("OneCycleLR", 2.0, 10))]
+[file_of(*each) for each in (("StepLR", 2), ("MultiStepLR", [4, 2, 4], 0.5), ("ReduceLROnPlateau",), ("LinearLR",), ("ConstantLR", 0.25))]
+[file_of(*each) for each in (("CosineAnnealingLR", 5), ("CosineAnnealingWarmRestarts", 3), ("OneCycleLR", 2.0, 10))]
 class Halved(S._LRScheduler): pass
 # Refused
 S.StepLR(3, 1)

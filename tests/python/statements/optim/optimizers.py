@@ -36,7 +36,7 @@ def warned(f):
     return [w.category.__name__ for w in found if "eprecat" not in str(w.message)]
 w = nn.Parameter(torch.ones(2)); w.grad = torch.ones(2)
 def stepped(o): s = S.ExponentialLR(o, 0.5); o.step(), s.step(), s.step()
-warned(lambda: stepped(Own([w]))), warned(lambda: stepped(optim.SGD([w], 0.1)))
+warned(lambda: stepped(Own([w]))), warned(lambda: stepped(optim.SGD([w], 0.1))), warned(S.ExponentialLR(Own([w]), 0.5).step)
 warned(lambda: optim.SGD([w, w], 0.1))
 def older(code, *names, half=False):
     """A state from before the options of these names, or in half precision."""
@@ -67,7 +67,9 @@ table(stepped, """
 SGD(p, 0.1)
 SGD(p, 0.1, 0.9)
 Adam(p)
-RMSprop(p)""")
+AdamW(p, amsgrad=True)
+RMSprop(p)
+Adagrad(p)""")
 def shared(make):
     """A vector of which the parameters are views, the optimizer's own, or Parameters."""
     found = []

@@ -1,10 +1,13 @@
 # Datasets, samplers and loaders.
+both = ConcatDataset([[1, 2], [3], [4, 5]])
 [len(part) for part in random_split(range(3), [0.5, 0.5])]
 # Refused
+both[-6]
 random_split(range(5), [1.5, -0.5])
+RandomSampler(range(5), replacement=1)
 TensorDataset(torch.ones(2), torch.ones(3))
 # Not refused
-torch.utils.data.get_worker_info(), int(torch.__version__.split(".")[0]) > 0
+torch.utils.data.get_worker_info(), len(list(torch.utils.data.WeightedRandomSampler([.1, .9, 0], 5))), sorted(torch.utils.data.WeightedRandomSampler([1, 1, 1], 3, replacement=False)), int(torch.__version__.split(".")[0]) > 0
 table(lambda code: tried(lambda: list(eval(f"DataLoader({code})"))), """
 [torch.ones(1), 1], 2
 [(1, 2), (1,)], 2
@@ -18,20 +21,30 @@ class Stream(IterableDataset):
     def __iter__(self): return iter(range(5))
 data = Squares(5)
 list(DataLoader(Stream()))
+both = ConcatDataset([Squares(2), Squares(3)])
+both[1], both[2], both[-1]
+(Squares(2) + Squares(1)).cumulative_sizes
 len(list(RandomSampler(data, num_samples=3)))
 default_collate([np.int64(1), np.int64(2)])
-Subset(torch.arange(5) * 2, [4, 2, 0])[[0, 2]]
+sorted(torch.utils.data.SubsetRandomSampler([3, 7, 9])), Subset(torch.arange(5) * 2, [4, 2, 0])[[0, 2]]
 [next(iter(DataLoader([item], batch_size=None))) for item in (np.ones(2, np.float32), {"a": np.ones(1, np.float32), "b": [3, "c"]}, (np.int64(3), torch.ones(1)), 3)]
 l = DataLoader(data, 2, num_workers=0, prefetch_factor=2)
+class List(list): pass
 convert = torch.utils.data.default_convert
-[convert(each) for each in (range(3), [np.int64(1)], (np.int64(1), "a"))]
+[convert(each) for each in (collections.UserList([np.float32(1)]), range(3), List([np.int64(1)]), (np.int64(1), "a"))], type(convert(List([1]))).__name__, type(default_collate([List([1]), List([2])])).__name__
 # Refused
 DataLoader(data, 2, shuffle=True, sampler=SequentialSampler(data))
 DataLoader(data, 2, batch_sampler=[[0]])
 DataLoader(Stream(), shuffle=True)
+ConcatDataset([])
 random_split(data, [3, 3])
 Dataset()[0]
+l.batch_size = 5
+DataLoader(data, timeout=-1)
+DataLoader(data, prefetch_factor=4)
 DataLoader([], shuffle=True)
 list(RandomSampler([], num_samples=1))  # here: ValueError (a sentence says why)
 # Not refused
 Dataset[int] is not None, IterableDataset[int] is not None
+# Refused
+BatchSampler(range(3), 2, drop_last=3)

@@ -32,19 +32,24 @@ def _given(gradients, tensors):
     return found
 
 
-def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None):
+def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None):
+    if grad_tensors is not None and grad_variables is not None:
+        raise RuntimeError("'grad_tensors' and 'grad_variables' are the same argument: pass only grad_tensors")
     tensors = _list(tensors)
-    for i, (x, grad) in enumerate(zip(tensors, _given(grad_tensors, tensors)), 1):
+    grads = _given(grad_variables if grad_tensors is None else grad_tensors, tensors)
+    for i, (x, grad) in enumerate(zip(tensors, grads), 1):
         x.backward(grad, retain_graph or i < len(tensors), create_graph, inputs)  # the last frees what they share
 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True,
-         allow_unused=False):
+         allow_unused=False, is_grads_batched=False):
     """The gradients of `inputs`, which are not added to any .grad."""
     outputs, inputs = _list(outputs), _list(inputs)
     given = _given(grad_outputs, outputs)
     if not inputs:
         raise ValueError("grad requires non-empty inputs.")
+    if is_grads_batched:
+        raise NotImplementedError("grad: is_grads_batched is not here; functional.jacobian goes row by row")
     found = _stepgrad._gradients(outputs, given, inputs, bool(retain_graph), bool(create_graph))
     if not allow_unused and any(x is None for x in found):
         raise RuntimeError("grad: an input was not used in the graph; allow_unused=True gives None for it")

@@ -22,24 +22,53 @@ def _computed(func, inputs, create_graph):
     return outputs, leaves
 
 
-def _gradients(outputs, leaves, v, create_graph, retain_graph=False):
-    """Zeros where there is no path."""
+def _checked(name, v, like):
+    """v as a tuple, of the shapes of `like`; None is for one number."""
+    if v is None:
+        if len(like) != 1 or like[0].numel() != 1:
+            raise RuntimeError(f"{name}: v is missing, and there is more than one number")
+        return like[0].new_ones(like[0].shape),
+    v = _tuple(v)
+    if [x.shape for x in v] != [x.shape for x in like]:
+        raise RuntimeError(f"{name}: v has the shapes {[list(x.shape) for x in v]}, and not "
+                           f"{[list(x.shape) for x in like]}")
+    return v
+
+
+def _gradients(outputs, leaves, v, create_graph, strict, retain_graph=False):
+    """Zeros where there is no path, or an error if strict."""
     from . import grad
 
     found, pairs = [None] * len(leaves), [(y, g) for y, g in zip(outputs, v) if y.requires_grad]
     if pairs:
-        found = grad([y for y, _ in pairs], leaves, [g for _, g in pairs], retain_graph, create_graph, allow_unused=True)
+        found = grad([y for y, _ in pairs], leaves, [g for _, g in pairs], retain_graph, create_graph,
+                     allow_unused=True)
+    if strict and (len(pairs) < len(outputs) or any(g is None for g in found)):
+        raise RuntimeError("strict: an output of the function is independent of an input")
+    if strict and create_graph and not all(g.requires_grad for g in found):
+        raise RuntimeError("strict: a gradient is independent of the inputs")
     return tuple(x.new_zeros(x.shape) if g is None else g for x, g in zip(leaves, found))
 
 
-def jacobian(func, inputs, create_graph=False, vectorize=False):
+def vjp(func, inputs, v=None, create_graph=False, strict=False):
+    """func(inputs), and vᵀ times its Jacobian."""
+    outputs, leaves = _computed(func, inputs, create_graph)
+    found = _gradients(_tuple(outputs), leaves, _checked("vjp", v, _tuple(outputs)), create_graph, strict)
+    if not create_graph:
+        outputs = tuple(y.detach() for y in outputs) if isinstance(outputs, tuple) else outputs.detach()
+    return outputs, found[0] if isinstance(inputs, Tensor) else found
+
+
+def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
     """The derivative of each output by each input: a tensor with both shapes."""
+    if vectorize and strict:
+        raise RuntimeError("jacobian: strict is not possible with vectorize")
     outputs, leaves = _computed(func, inputs, create_graph)
     rows = []
     for y in _tuple(outputs):
         with enable_grad():
             each = y.reshape(-1).unbind()
-        found = [_gradients((y_i,), leaves, (None,), create_graph, True) for y_i in each]
+        found = [_gradients((y_i,), leaves, (None,), create_graph, strict, True) for y_i in each]
         rows.append(tuple(
             stack([row[k] for row in found]).reshape(*y.shape, *x.shape) if found else x.new_zeros((*y.shape, *x.shape))
             for k, x in enumerate(leaves)))
@@ -47,13 +76,17 @@ def jacobian(func, inputs, create_graph=False, vectorize=False):
     return rows[0] if isinstance(outputs, Tensor) else rows
 
 
-def hessian(func, inputs, create_graph=False, vectorize=False):
-    """The second derivatives of a number by each pair of elements."""
+def _gradient_of(func, strict):
+    """x -> the gradient of func(x), recorded."""
     def gradient(*xs):
         y = func(*xs)
         if not isinstance(y, Tensor) or y.numel() != 1:
             raise RuntimeError("hessian: of a function that returns one number")
-        return _gradients((y,), xs, (None,), True)
+        return _gradients((y,), xs, (None,), True, strict)
+    return gradient
 
-    found = jacobian(gradient, inputs, create_graph)
+
+def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy=""):
+    """The second derivatives of a number by each pair of elements."""
+    found = jacobian(_gradient_of(func, strict), inputs, create_graph, strict, vectorize)
     return found[0] if isinstance(inputs, Tensor) else found

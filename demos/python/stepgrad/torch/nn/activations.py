@@ -57,6 +57,17 @@ def hardtanh(input, min_val=-1.0, max_val=1.0):
 
 
 @_inplace
+def relu6(input):
+    return hardtanh(input, 0.0, 6.0)
+
+
+@_shown("EluBackward0")
+@_inplace
+def selu(input):
+    return elu(input, 1.6732632423543772) * 1.0507009873554805
+
+
+@_inplace
 def sigmoid(input):
     return input.sigmoid()
 
@@ -69,6 +80,25 @@ def tanh(input):
 @_inplace
 def silu(input):
     return input.silu()
+
+
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    """softmax of logits plus Gumbel noise; hard: 1 at the largest, with the soft gradient."""
+    noise = -logits.detach().clone().exponential_().log()
+    y = ((logits + noise) / tau).softmax(dim)
+    if not hard:
+        return y
+    soft = y.detach()
+    return _stepgrad._zeros(soft.shape, soft.dtype).scatter(dim, soft.argmax(dim, True), 1.0) - soft + y
+
+
+@_shown("PreluBackward0", "input", "weight")
+def prelu(input, weight):
+    """One weight, or one for each index along dimension 1."""
+    if weight.numel() > 1 and (input.dim() < 2 or len(weight) != input.size(1)):
+        raise RuntimeError(f"prelu: a weight of {list(weight.shape)} for an input of {list(input.shape)}")
+    wide = weight.reshape(-1, *(1,) * (input.dim() - 2)) if weight.numel() > 1 else weight.reshape(())
+    return _stepgrad._where(input > 0, input, wide * input)
 
 
 @_shown("GluBackward0")

@@ -66,9 +66,11 @@ _outputs = _vector(lambda of: len(of["weight"]), "the weight has rows")
 _TABLE = {
     "glu": {"input": [_floating, _even]},
     "gelu": {"input": [_floating]},
+    "prelu": {"input": [_floating], "weight": [_floating, _like_input]},
     "dropout": {},
     "batch_norm": {"input": [_floating], "running_mean": [_channels], "running_var": [_channels, _training_needs_both],
                    "weight": [_channels], "bias": [_channels], "momentum": [_number], "eps": [_number]},
+    "group_norm": {"input": [_floating], "weight": [_channels], "bias": [_channels]},
     "layer_norm": {"weight": [_or_none(_like_input)], "bias": [_or_none(_like_input)]},
     "linear": {"bias": [_or_none(_like_input), _row]},
     "conv1d": {"bias": [_outputs], "stride": [_whole(1)], "padding": [_whole(0)], "dilation": [_whole(1)], "groups": [_whole(1)]},

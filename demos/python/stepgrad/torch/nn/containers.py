@@ -1,28 +1,35 @@
-"""Modules in sequence, in a list, or by name."""
+"""Modules and parameters in sequence, in a list, or by name."""
 
 from collections import OrderedDict
 
 from .module import Module
+from .parameter import Parameter
 
-__all__ = """Sequential ModuleList ModuleDict DataParallel
+__all__ = """Sequential ModuleList ModuleDict ParameterList DataParallel
 DistributedDataParallel""".split()
 
 
 class _Row(Module):
-    """Modules one after another, named by number."""
+    """Modules or parameters one after another, named by number."""
+
+    _room, _put = "_modules", Module.add_module
+
+    @property
+    def _held(self):
+        return getattr(self, self._room)
 
     def __len__(self):
-        return len(self._modules)
+        return len(self._held)
 
     def __iter__(self):
-        return iter(self._modules.values())
+        return iter(self._held.values())
 
     def __getitem__(self, index):
         found = list(self)[index]
         return self._of(found) if isinstance(index, slice) else found
 
     def append(self, value):
-        self.add_module(str(len(self)), value)
+        self._put(str(len(self)), value)
         return self
 
     def extend(self, values):
@@ -42,7 +49,7 @@ class _Row(Module):
         self._renumbered(left)
 
     def _renumbered(self, values):
-        self._modules.clear()
+        self._held.clear()
         self.extend(values)
 
 
@@ -63,9 +70,7 @@ class Sequential(_Row):
         return input
 
 
-class ModuleList(_Row):
-    """Modules in a list."""
-
+class _List(_Row):
     def __init__(self, modules=None):
         super().__init__()
         self.extend(modules or ())
@@ -76,8 +81,14 @@ class ModuleList(_Row):
     __iadd__ = _Row.extend
 
 
-class ModuleDict(Module):
-    """Modules by name, as in a dict."""
+class ModuleList(_List):
+    """Modules in a list."""
+
+
+class _Named(Module):
+    """Modules or parameters by name, as in a dict."""
+
+    _held = _Row._held
 
     def __init__(self, modules=None):
         super().__init__()
@@ -88,17 +99,37 @@ class ModuleDict(Module):
             self[name] = value
 
     def __setitem__(self, name, value):
-        self.add_module(name, value)
+        self._put(name, value)
 
 
 def _of_dict(name):
     def call(self, *args):
-        return getattr(self._modules, name)(*args)
+        return getattr(self._held, name)(*args)
     return call
 
 
 for _name in "__getitem__ __delitem__ __contains__ __len__ __iter__ pop clear get keys values items".split():
-    setattr(ModuleDict, _name, _of_dict(_name))
+    setattr(_Named, _name, _of_dict(_name))
+
+
+class ModuleDict(_Named):
+    _room, _put = "_modules", Module.add_module
+
+
+class _OfParameters:
+    _room = "_parameters"
+
+    def _put(self, name, value):
+        self.register_parameter(name, value if isinstance(value, Parameter) else Parameter(value))
+
+    def extra_repr(self):
+        return "\n".join(f"({name}): Parameter containing: [{p.type()} of size {'x'.join(map(str, p.shape))}]"
+                         for name, p in self._parameters.items())
+
+
+class ParameterList(_OfParameters, _List):
+    def __init__(self, values=None):
+        super().__init__(values)
 
 
 class DataParallel(Module):

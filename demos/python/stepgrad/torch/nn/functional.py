@@ -72,8 +72,14 @@ def _padding(index, n):
 
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    if sparse or scale_grad_by_freq or max_norm is not None:
-        raise NotImplementedError("embedding: sparse, scale_grad_by_freq and max_norm are not here")
+    if sparse or scale_grad_by_freq:
+        raise NotImplementedError("embedding: sparse and scale_grad_by_freq are not here")
+    if max_norm is not None:  # rows in use that are longer are shortened in place
+        with _NoGrad():
+            ids = input.reshape(-1).unique()
+            rows = weight.detach()[ids]
+            length = rows.norm(norm_type, 1, True)
+            weight[ids] = rows * _where(length > max_norm, max_norm / (length + 1e-7), 1.0)
     padding_idx = _padding(padding_idx, len(weight))
     y = _stepgrad._embedding(weight, input)
     if padding_idx is None or not y.requires_grad:
@@ -107,9 +113,23 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
             with _NoGrad():
                 running_mean.mul_(1 - momentum).add_(mean * momentum)
                 running_var.mul_(1 - momentum).add_(var * (momentum * n / (n - 1)))
-    y = (input - mean.reshape(shape)) / (var.reshape(shape) + eps).sqrt()
+    return _scaled((input - mean.reshape(shape)) / (var.reshape(shape) + eps).sqrt(), weight, bias)
+
+
+def _scaled(y, weight, bias):
+    """Each channel of [N, C, ..] by its own weight and bias."""
+    shape = [1, -1, *[1] * (y.dim() - 2)]
     y = y if weight is None else y * weight.reshape(shape)
     return y if bias is None else y + bias.reshape(shape)
+
+
+@_shown("NativeGroupNormBackward0", "input", "weight", "bias")
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+    """Normalises groups of neighbouring channels of [N, C, ..]."""
+    if input.dim() < 2 or input.size(1) % num_groups:
+        raise RuntimeError(f"group_norm: {num_groups} groups of the channels of {list(input.shape)}")
+    rows = input.reshape(input.size(0), num_groups, -1)
+    return _scaled(layer_norm(rows, rows.shape[-1:], eps=eps).reshape(input.shape), weight, bias)
 
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,

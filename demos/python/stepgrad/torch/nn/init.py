@@ -81,3 +81,20 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0):
         return tensor
 
 
+def orthogonal_(tensor, gain=1):
+    """Orthonormal rows (or columns, if fewer), by Gram and Schmidt, applied twice against
+    rounding."""
+    if tensor.dim() < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    with _NoGrad():
+        flat = tensor.reshape(tensor.size(0), -1).clone().normal_()
+        rows = flat if flat.size(0) <= flat.size(1) else flat.t()
+        done = []
+        for row in rows.unbind(0):
+            for _ in range(2):
+                for other in done:
+                    row = row - (row * other).sum() * other
+            done.append(row / row.norm())
+        q = _cat(done, 0, True)
+        q = q if flat.size(0) <= flat.size(1) else q.t()
+        return tensor.copy_((q * gain).reshape(tensor.shape))

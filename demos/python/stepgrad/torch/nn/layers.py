@@ -11,7 +11,8 @@ from . import init
 from .module import Module
 from .parameter import Parameter, UninitializedParameter, check_dtype
 
-__all__ = """Linear Conv1d Embedding LayerNorm RMSNorm BatchNorm1d Dropout Identity LazyLinear""".split()
+__all__ = """Linear Conv1d Embedding LayerNorm RMSNorm GroupNorm BatchNorm1d Dropout Identity PReLU
+LazyLinear""".split()
 
 
 def _uninitialised(*size):
@@ -158,6 +159,28 @@ class RMSNorm(_Norm):
         return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)
 
 
+def _register_scale(module, n, affine):
+    """A weight of ones and a bias of zeros, or None."""
+    for name, make in (("weight", _stepgrad._ones), ("bias", _stepgrad._zeros)):
+        module.register_parameter(name, Parameter(make((n,), _stepgrad.float32)) if affine else None)
+
+
+class GroupNorm(Module):
+    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None):
+        super().__init__()
+        _check_dtype(device, dtype)
+        if num_channels % num_groups:
+            raise ValueError("num_channels must be divisible by num_groups")
+        self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
+        _register_scale(self, num_channels, affine)
+
+    def forward(self, input):
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extra_repr(self):
+        return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}"
+
+
 class BatchNorm1d(Module):
     """For [batch, channels] and [batch, channels, length]."""
 
@@ -169,11 +192,10 @@ class BatchNorm1d(Module):
         _check_dtype(device, dtype)
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
+        _register_scale(self, num_features, affine)
         size, kept = (num_features,), track_running_stats
-        for name, make in (("weight", _stepgrad._ones), ("bias", _stepgrad._zeros)):
-            self.register_parameter(name, Parameter(make(size, _stepgrad.float32)) if affine else None)
-        for name, make in (("running_mean", _stepgrad._zeros), ("running_var", _stepgrad._ones)):
-            self.register_buffer(name, make(size, _stepgrad.float32) if kept else None)
+        self.register_buffer("running_mean", _stepgrad._zeros(size, _stepgrad.float32) if kept else None)
+        self.register_buffer("running_var", _stepgrad._ones(size, _stepgrad.float32) if kept else None)
         self.register_buffer("num_batches_tracked", _stepgrad._zeros((), _stepgrad.int64) if kept else None)
 
     def _load_from_state_dict(self, state_dict, prefix, local_metadata, *others):
@@ -208,6 +230,20 @@ class Dropout(Module):
 
     def extra_repr(self):
         return f"p={self.p}, inplace={self.inplace}"
+
+
+class PReLU(Module):
+    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+        super().__init__()
+        _check_dtype(device, dtype)
+        self.num_parameters = num_parameters
+        self.weight = Parameter(_stepgrad._full((num_parameters,), init, _stepgrad.float32))
+
+    def forward(self, input):
+        return F.prelu(input, self.weight)
+
+    def extra_repr(self):
+        return f"num_parameters={self.num_parameters}"
 
 
 class Identity(Module):

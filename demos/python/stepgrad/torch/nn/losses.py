@@ -8,7 +8,7 @@ from _stepgrad import Tensor, _casts, _cross_entropy, _softplus, _where
 from stepgrad.grad_fn import shown
 from stepgrad.tensor import unseen, wide
 
-__all__ = """mse_loss l1_loss cross_entropy nll_loss kl_div
+__all__ = """mse_loss l1_loss smooth_l1_loss cross_entropy nll_loss kl_div
 binary_cross_entropy_with_logits binary_cross_entropy""".split()
 
 
@@ -59,6 +59,22 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
 @_in_float32
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     return _reduced(_apart(input, target).abs(), reduction, size_average, reduce)
+
+
+@_in_float32
+@shown("SmoothL1LossBackward0", "input", "target")
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+    d = _apart(input, target)
+    return _reduced(_quadratic_near_0(d, beta) / beta if beta else d.abs(), reduction, size_average, reduce)
+
+
+def _quadratic_near_0(d, delta):
+    if not d.is_floating_point():
+        raise RuntimeError(f"smooth_l1_loss: of floating point numbers only, not of {d.type_name()}")
+    near = d.clamp(-delta, delta)
+    return near * (d - near / 2)
 
 
 @_in_float32

@@ -109,7 +109,10 @@ class Module(HasState):
     def register_buffer(self, name, tensor, persistent=True):
         self._check_new(name, self._buffers, tensor, Tensor)
         self._buffers[name] = tensor
-        (self._not_persistent.discard if persistent else self._not_persistent.add)(name)
+        if persistent:
+            self._not_persistent.discard(name)
+        else:
+            self._not_persistent.add(name)
 
     def register_parameter(self, name, param):
         self._check_new(name, self._parameters, param, Parameter)
@@ -161,7 +164,11 @@ class Module(HasState):
         return (b for _, b in self.named_buffers(recurse=recurse))
 
     def named_children(self):
-        return self._members("_modules", "", False)
+        seen = set()
+        for name, module in self._modules.items():
+            if module is not None and id(module) not in seen:
+                seen.add(id(module))
+                yield name, module
 
     def children(self):
         return (module for _, module in self.named_children())
@@ -235,9 +242,13 @@ class Module(HasState):
         raise AssertionError("there is no CUDA here: stepgrad computes on the CPU")
 
     def half(self):
-        raise NotImplementedError("half, bfloat16, double: parameters are float32; torch.autocast('cpu') narrows products")
+        return self.to(_stepgrad.float16)
 
-    bfloat16 = double = half
+    def bfloat16(self):
+        return self.to(_stepgrad.bfloat16)
+
+    def double(self):
+        raise NotImplementedError("double: parameters are float32 here")
 
     # ---- Hooks ----
 

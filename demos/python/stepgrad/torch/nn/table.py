@@ -11,9 +11,11 @@ def _flatten(input, start_dim, end_dim):
 
 _ACTIVATIONS = {
     "ReLU": (F.relu, {"inplace": False}),
+    "ReLU6": (F.relu6, {"inplace": False}),
     "LeakyReLU": (F.leaky_relu, {"negative_slope": 0.01, "inplace": False}),
     "ELU": (F.elu, {"alpha": 1.0, "inplace": False}),
     "Hardtanh": (F.hardtanh, {"min_val": -1.0, "max_val": 1.0, "inplace": False}),
+    "SELU": (F.selu, {"inplace": False}),
     "GELU": (F.gelu, {"approximate": "none"}),
     "SiLU": (F.silu, {"inplace": False}),
     "Sigmoid": (F.sigmoid, {}),
@@ -28,6 +30,7 @@ _OLD = {"size_average": None, "reduce": None, "reduction": "mean"}
 _LOSSES = {
     "MSELoss": (F.mse_loss, _OLD),
     "L1Loss": (F.l1_loss, _OLD),
+    "SmoothL1Loss": (F.smooth_l1_loss, {**_OLD, "beta": 1.0}),
     "KLDivLoss": (F.kl_div, {**_OLD, "log_target": False}),
     "BCELoss": (F.binary_cross_entropy, {"weight": None, **_OLD}),
     "BCEWithLogitsLoss": (F.binary_cross_entropy_with_logits, {"weight": None, **_OLD, "pos_weight": None}),

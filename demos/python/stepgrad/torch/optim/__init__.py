@@ -2,6 +2,7 @@
 
 import collections
 import copy
+import functools
 import warnings
 
 import _stepgrad
@@ -10,12 +11,34 @@ from _stepgrad import Tensor
 from ..nn.parameter import zero_grads as _zero_grads
 
 
-_required = "<required parameter>"  # a default that each group must set
+class _Required:
+    """A default that each group must set."""
+
+    def __repr__(self):
+        return "<required parameter>"
+
+
+_required = _Required()
+
+
+def _counted(step):
+    @functools.wraps(step)
+    def call(self, *args, **kwargs):
+        before = self._step_count
+        loss = step(self, *args, **kwargs)
+        self._step_count = before + 1  # also if it called another class's
+        return loss
+    return call
 
 
 class Optimizer:
     counts_in_tensors = False  # state["step"] is one
-    _stepped = False  # for a scheduler's warning
+    _step_count = 0  # for a scheduler's warning
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "step" in cls.__dict__:
+            cls.step = _counted(cls.step)
 
     def __init__(self, params, defaults):
         if isinstance(params, Tensor):
@@ -47,9 +70,8 @@ class Optimizer:
             if default is _required and name not in param_group:
                 raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
             param_group.setdefault(name, default)
-        for name in ("amsgrad", "differentiable"):
-            if param_group.get(name):
-                raise NotImplementedError(f"{name}=True is not here")
+        if param_group.get("differentiable"):
+            raise NotImplementedError("differentiable=True: a step is not recorded here")
         self.param_groups.append(param_group)
 
     def zero_grad(self, set_to_none=False):
@@ -57,7 +79,7 @@ class Optimizer:
 
     def step(self, closure=None):
         loss = None
-        self._stepped = True
+        self._step_count += 1
         if closure is not None:
             with _stepgrad._Grad(True):
                 loss = closure()
@@ -114,8 +136,20 @@ class Optimizer:
         return text + ")"
 
 
+def _zero():
+    return _stepgrad._zeros((), _stepgrad.float32)
+
+
+def _begun(state, w, *names, **tensors):
+    """Counts the step; starts with zeros."""
+    if not state:
+        state.update(step=_zero(), **{name: _stepgrad._zeros(w.shape, w.dtype) for name in names}, **tensors)
+    state["step"] += 1
+    return int(state["step"])
+
+
 _SAID = {"lr": "learning rate", "eps": "epsilon"}
-_NOT_NEGATIVE = {"lr", "eps", "weight_decay", "momentum", "alpha"}
+_NOT_NEGATIVE = {"lr", "eps", "weight_decay", "momentum", "alpha", "lr_decay", "initial_accumulator_value", "momentum_decay"}
 
 
 def _options(given, *left_out):
@@ -128,6 +162,16 @@ def _options(given, *left_out):
         if not 0 <= options["betas"][i] < 1:
             raise ValueError(f"Invalid beta parameter at index {i}: {options['betas'][i]}")
     return options
+
+
+def _average(x, g, beta):
+    """x = β·x + (1 - β)·g"""
+    return x.mul_(beta).add_(g, alpha=1 - beta)
+
+
+def _average_square(x, g, beta):
+    """x = β·x + (1 - β)·g²"""
+    return x.mul_(beta).addcmul_(g, g, value=1 - beta)
 
 
 def _decayed(w, g, group):
@@ -166,13 +210,12 @@ class AdamW(Optimizer):
         super().__init__(params, _options(locals(), "left_out", *left_out))
 
     def update(self, w, g, state, group):
-        if not state:
-            state.update(step=_stepgrad._zeros((), _stepgrad.float32), exp_avg=_stepgrad._zeros(w.shape, w.dtype),
-                         exp_avg_sq=_stepgrad._zeros(w.shape, w.dtype))
-        state["step"] += 1
+        t = _begun(state, w, "exp_avg", "exp_avg_sq")
         decay, g = (group["weight_decay"], g) if self.decoupled else (0.0, _decayed(w, g, group))
+        if group["amsgrad"]:
+            return _amsgrad(w, g, state, group, decay)
         _stepgrad._adamw(w, g, state["exp_avg"], state["exp_avg_sq"], group["lr"], *group["betas"],
-                         group["eps"], decay, int(state["step"]))
+                         group["eps"], decay, t)
 
 
 class Adam(AdamW):
@@ -182,6 +225,16 @@ class Adam(AdamW):
                  *, differentiable=False, fused=False, **options):
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, differentiable=differentiable,
                          fused=fused, **options)
+
+
+def _amsgrad(w, g, state, group, decay):
+    """AdamW with the largest average of g² so far (Reddi et al. 2018)."""
+    (beta1, beta2), t = group["betas"], int(state["step"])
+    w.mul_(1 - group["lr"] * decay)
+    m, v = _average(state["exp_avg"], g, beta1), _average_square(state["exp_avg_sq"], g, beta2)
+    largest = state["max_exp_avg_sq"] = v.maximum(state.get("max_exp_avg_sq", v))
+    size = (largest.sqrt() / (1 - beta2**t) ** 0.5).add_(group["eps"])
+    w.addcdiv_(m, size, value=-group["lr"] / (1 - beta1**t))
 
 
 class RMSprop(Optimizer):
@@ -198,12 +251,51 @@ class RMSprop(Optimizer):
         state["step"] += 1
         alpha = group["alpha"]
         g = _decayed(w, g, group)
-        v = state["square_avg"].mul_(alpha).addcmul_(g, g, value=1 - alpha)
+        v = _average_square(state["square_avg"], g, alpha)
         if group["centered"]:
-            v = v - state["grad_avg"].mul_(alpha).add_(g, alpha=1 - alpha).square()
+            v = v - _average(state["grad_avg"], g, alpha).square()
         step = g / v.sqrt().add_(group["eps"])
         if group["momentum"]:
             step = state["momentum_buffer"].mul_(group["momentum"]).add_(step)
+        w.add_(step, alpha=-group["lr"])
+
+
+class Adagrad(Optimizer):
+    counts_in_tensors = True
+
+    def __init__(self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10,
+                 foreach=None, *, maximize=False):
+        super().__init__(params, _options(locals()))
+        for group in self.param_groups:
+            for p in group["params"]:
+                self.state[p].update(step=_zero(), sum=_stepgrad._full(
+                    p.shape, group["initial_accumulator_value"], p.dtype))
+
+    def update(self, w, g, state, group):
+        state["step"] += 1
+        g = _decayed(w, g, group)
+        lr = group["lr"] / (1 + (int(state["step"]) - 1) * group["lr_decay"])
+        w.addcdiv_(g, state["sum"].addcmul_(g, g, value=1).sqrt().add_(group["eps"]), value=-lr)
+
+
+class Adadelta(Optimizer):
+    """Steps scaled like earlier steps (Zeiler 2012)."""
+
+    def __init__(self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, maximize=False):
+        if not 0 <= rho <= 1:
+            raise ValueError(f"Invalid rho value: {rho}")
+        super().__init__(params, _options(locals()))
+
+    def update(self, w, g, state, group):
+        rho, eps = group["rho"], group["eps"]
+        if not state:
+            state.update(step=0, square_avg=_stepgrad._zeros(w.shape, w.dtype),
+                         acc_delta=_stepgrad._zeros(w.shape, w.dtype))
+        state["step"] += 1
+        g = _decayed(w, g, group)
+        v = _average_square(state["square_avg"], g, rho)
+        step = (state["acc_delta"] + eps).sqrt() / (v + eps).sqrt() * g
+        _average_square(state["acc_delta"], step, rho)
         w.add_(step, alpha=-group["lr"])
 
 

@@ -7,8 +7,6 @@ import math
 import types
 import warnings
 
-from . import Optimizer as _Optimizer
-
 
 def _of_each(value, optimizer, name):
     """One for each group: those of a list, or the same."""
@@ -19,9 +17,14 @@ def _of_each(value, optimizer, name):
     return values
 
 
+def _epoch_text(epoch):
+    return f"{epoch:.2f}" if isinstance(epoch, float) else f"{epoch:05d}"
+
+
 class LRScheduler:
-    """For your own: derive, and return the rates at self.last_epoch from get_lr(). `verbose` says nothing, as in torch
-    since 2.4."""
+    """For your own: derive, and return the rates at self.last_epoch from get_lr()."""
+
+    verbose = False
 
     def __init__(self, optimizer, last_epoch=-1, verbose=False):
         if not hasattr(optimizer, "param_groups"):
@@ -31,7 +34,7 @@ class LRScheduler:
                 group.setdefault("initial_lr", group["lr"])
             elif "initial_lr" not in group:
                 raise KeyError(f"param 'initial_lr' is missing in param_groups[{i}] of a resumed optimizer")
-        self.optimizer, self.last_epoch = optimizer, last_epoch
+        self.optimizer, self.last_epoch, self.verbose = optimizer, last_epoch, verbose
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self._initial_step()
 
@@ -46,15 +49,24 @@ class LRScheduler:
         return self._last_lr
 
     def step(self, epoch=None):
-        usual = getattr(type(self.optimizer), "step", None) is _Optimizer.step
-        if self._step_count == 1 and usual and not self.optimizer._stepped:
+        if self._step_count == 1 and getattr(self.optimizer, "_step_count", 1) == 0:
             warnings.warn("lr_scheduler.step() before optimizer.step(): the schedule's first rate is skipped",
                           stacklevel=2)
         self._step_count += 1
-        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
-        rates = self.get_lr() if epoch is None else getattr(self, "_get_closed_form_lr", self.get_lr)()
-        for group, lr in zip(self.optimizer.param_groups, rates):
+        if epoch is None:
+            self.last_epoch += 1
+            rates = self.get_lr()
+        else:
+            self.last_epoch = epoch
+            rates = getattr(self, "_get_closed_form_lr", self.get_lr)()
+        self._set(rates, epoch)
+
+    def _set(self, rates, epoch):
+        for i, (group, lr) in enumerate(zip(self.optimizer.param_groups, rates)):
             group["lr"] = lr
+            if self.verbose:
+                print("Adjusting" if epoch is None else f"Epoch {_epoch_text(epoch)}: adjusting",
+                      f"learning rate of group {i} to {lr:.4e}.")
         self._last_lr = self._rates()
 
     def _rates(self):
@@ -73,7 +85,7 @@ _LRScheduler = LRScheduler
 class LambdaLR(LRScheduler):
     def __init__(self, optimizer, lr_lambda, last_epoch=-1, verbose=False):
         self.lr_lambdas = _of_each(lr_lambda, optimizer, "lr_lambda")
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
 
     def get_lr(self):
         return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs)]
@@ -91,15 +103,11 @@ class LambdaLR(LRScheduler):
 
 
 class _ByFactor(LRScheduler):
-    """After as many steps the initial rates are multiplied by _factor(step)."""
+    """Each step multiplies the rates by _ratio(step); the initial ones times _factor(step) are as far."""
 
     def get_lr(self):
         ratio = self._ratio(self.last_epoch)
         return [lr * ratio for lr in self._rates()]
-
-    def _ratio(self, step):
-        now, before = self._factor(step), self._factor(step - 1) if step else 1
-        return 1 if now == before else now / before
 
     def _get_closed_form_lr(self):
         factor = self._factor(self.last_epoch)
@@ -109,7 +117,7 @@ class _ByFactor(LRScheduler):
 class StepLR(_ByFactor):
     def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1, verbose=False):
         self.step_size, self.gamma = step_size, gamma
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
 
     def _ratio(self, step):
         return 1 if step == 0 or step % self.step_size else self.gamma
@@ -120,13 +128,13 @@ class StepLR(_ByFactor):
 
 class ExponentialLR(StepLR):
     def __init__(self, optimizer, gamma, last_epoch=-1, verbose=False):
-        super().__init__(optimizer, 1, gamma, last_epoch)
+        super().__init__(optimizer, 1, gamma, last_epoch, verbose)
 
 
 class MultiStepLR(_ByFactor):
     def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1, verbose=False):
         self.milestones, self.gamma = collections.Counter(milestones), gamma
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
 
     def _ratio(self, step):
         return self.gamma ** self.milestones[step]
@@ -141,17 +149,38 @@ class LinearLR(_ByFactor):
         if not 0 < start_factor <= 1 or not 0 <= end_factor <= 1:
             raise ValueError(f"LinearLR: from a factor above 0, and up to 1, and not from {start_factor} to {end_factor}")
         self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
+
+    def _ratio(self, step):
+        if step == 0 or step > self.total_iters:
+            return 1 if step else self.start_factor
+        rise = self.end_factor - self.start_factor
+        return 1 + rise / (self.total_iters * self.start_factor + (step - 1) * rise)
 
     def _factor(self, step):
-        n = max(0, self.total_iters)
-        return self.start_factor + (self.end_factor - self.start_factor) * min(step, int(n)) / (n or 1)
+        return self.start_factor + (self.end_factor - self.start_factor) * min(step, self.total_iters) / self.total_iters
+
+
+class ConstantLR(_ByFactor):
+    def __init__(self, optimizer, factor=1.0 / 3, total_iters=5, last_epoch=-1, verbose=False):
+        if not 0 <= factor <= 1:
+            raise ValueError(f"ConstantLR: a factor between 0 and 1, and not {factor}")
+        self.factor, self.total_iters = factor, total_iters
+        super().__init__(optimizer, last_epoch, verbose)
+
+    def _ratio(self, step):
+        if step == 0:
+            return self.factor
+        return 1 if step < self.total_iters or step > self.total_iters else 1 / self.factor
+
+    def _factor(self, step):
+        return 1.0 if step >= self.total_iters else self.factor
 
 
 class CosineAnnealingLR(LRScheduler):
     def __init__(self, optimizer, T_max, eta_min=0, last_epoch=-1, verbose=False):
         self.T_max, self.eta_min = T_max, eta_min
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
 
     def _height(self, step):
         return 1 + math.cos(math.pi * step / self.T_max)
@@ -173,7 +202,17 @@ class CosineAnnealingLR(LRScheduler):
                 for base in self.base_lrs]
 
 
-class SequentialLR(LRScheduler):
+class _Several(LRScheduler):
+    def state_dict(self):
+        return {**super().state_dict(), "_schedulers": [s.state_dict() for s in self._schedulers]}
+
+    def load_state_dict(self, state_dict):
+        super().load_state_dict({k: v for k, v in state_dict.items() if k != "_schedulers"})
+        for scheduler, state in zip(self._schedulers, state_dict["_schedulers"]):
+            scheduler.load_state_dict(state)
+
+
+class SequentialLR(_Several):
     """One scheduler after another: the next from each milestone on."""
 
     def __init__(self, optimizer, schedulers, milestones, last_epoch=-1, verbose=False):
@@ -200,121 +239,6 @@ class SequentialLR(LRScheduler):
             scheduler.step()
         self._last_lr = scheduler.get_last_lr()
 
-    def state_dict(self):
-        return {**super().state_dict(), "_schedulers": [s.state_dict() for s in self._schedulers]}
 
-    def load_state_dict(self, state_dict):
-        super().load_state_dict({k: v for k, v in state_dict.items() if k != "_schedulers"})
-        for scheduler, state in zip(self._schedulers, state_dict["_schedulers"]):
-            scheduler.load_state_dict(state)
-
-
-class OneCycleLR(LRScheduler):
-    """To max_lr and back (Smith and Topin 2018); the momentum moves oppositely."""
-
-    def __init__(self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3,
-                 anneal_strategy="cos", cycle_momentum=True, base_momentum=0.85, max_momentum=0.95,
-                 div_factor=25.0, final_div_factor=1e4, three_phase=False, last_epoch=-1, verbose=False):
-        if total_steps is None and (epochs is None or steps_per_epoch is None):
-            raise ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")
-        for name, n in ("total_steps", total_steps), ("epochs", epochs), ("steps_per_epoch", steps_per_epoch):
-            if n is not None and not (isinstance(n, int) and n > 0) and (name == "total_steps" or total_steps is None):
-                raise ValueError(f"Expected positive integer {name}, but got {n}")
-        if not (isinstance(pct_start, float) and 0 <= pct_start <= 1):
-            raise ValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
-        if anneal_strategy not in ("cos", "linear"):
-            raise ValueError(f"anneal_strategy must by one of 'cos' or 'linear', instead got {anneal_strategy}")
-        self.total_steps = total_steps or epochs * steps_per_epoch
-        self.anneal_strategy, self.cycle_momentum = anneal_strategy, cycle_momentum
-        up = pct_start * self.total_steps
-        ends = [up - 1, 2 * up - 2, self.total_steps - 1] if three_phase else [up - 1, self.total_steps - 1]
-        rates = ["initial_lr", "max_lr", "initial_lr", "min_lr"] if three_phase else \
-            ["initial_lr", "max_lr", "min_lr"]
-        momenta = ["max_momentum", "base_momentum"] + ["max_momentum"] * (len(ends) - 1)
-        names = ("end_step", "start_lr", "end_lr", "start_momentum", "end_momentum")  # as in torch's files
-        self._schedule_phases = [dict(zip(names, phase))
-                                 for phase in zip(ends, rates, rates[1:], momenta, momenta[1:])]
-        if cycle_momentum and not any(name in optimizer.defaults for name in ("momentum", "betas")):
-            raise ValueError("optimizer must support momentum with `cycle_momentum` option enabled")
-        if last_epoch == -1:
-            names = {"max_lr": max_lr, "max_momentum": max_momentum, "base_momentum": base_momentum}
-            each = zip(*(_of_each(value, optimizer, name) for name, value in names.items()))
-            for group, values in zip(optimizer.param_groups, each):
-                group.update(zip(names, values), initial_lr=values[0] / div_factor)
-                group["min_lr"] = group["initial_lr"] / final_div_factor
-        super().__init__(optimizer, last_epoch)
-
-    def _annealed(self, start, end, part):
-        if self.anneal_strategy == "linear":
-            return (end - start) * part + start
-        return end + (start - end) / 2 * (1 + math.cos(math.pi * part))
-
-    def get_lr(self):
-        step, begin = self.last_epoch, 0
-        if step > self.total_steps:
-            raise ValueError(f"Tried to step {step} times. The total number of steps is {self.total_steps}")
-        for phase in self._schedule_phases:
-            end, lr, next_lr, momentum, next_momentum = phase.values()
-            if step <= end or end == self.total_steps - 1:
-                break
-            begin = end
-        part = (step - begin) / (end - begin)
-        for group in self.optimizer.param_groups if self.cycle_momentum else ():
-            m = self._annealed(group[momentum], group[next_momentum], part)
-            if "betas" in group:
-                group["betas"] = (m, *group["betas"][1:])
-            else:
-                group["momentum"] = m
-        return [self._annealed(group[lr], group[next_lr], part) for group in self.optimizer.param_groups]
-
-
-class ReduceLROnPlateau:
-    """Reduces rates once the measured value has not improved for more than `patience` steps."""
-
-    def __init__(self, optimizer, mode="min", factor=0.1, patience=10, threshold=1e-4, threshold_mode="rel",
-                 cooldown=0, min_lr=0, eps=1e-8, verbose=False):
-        if factor >= 1.0:
-            raise ValueError("Factor should be < 1.0.")
-        if mode not in ("min", "max"):
-            raise ValueError("mode " + mode + " is unknown!")
-        if threshold_mode not in ("rel", "abs"):
-            raise ValueError("threshold mode " + threshold_mode + " is unknown!")
-        self.optimizer, self.mode, self.factor, self.patience = optimizer, mode, factor, patience
-        self.threshold, self.threshold_mode, self.cooldown, self.eps = threshold, threshold_mode, cooldown, eps
-        self.min_lrs = _of_each(min_lr, optimizer, "min_lr")
-        self.best = math.inf if mode == "min" else -math.inf
-        self.num_bad_epochs = self.cooldown_counter = self.last_epoch = 0
-
-    @property
-    def in_cooldown(self):
-        return self.cooldown_counter > 0
-
-    def is_better(self, a, best):
-        sign = 1 if self.mode == "min" else -1
-        if self.threshold_mode == "rel":
-            return sign * a < sign * best * (1 - sign * self.threshold)
-        return sign * a < sign * best - self.threshold
-
-    def step(self, metrics, epoch=None):
-        current = float(metrics)
-        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
-        if self.is_better(current, self.best):
-            self.best, self.num_bad_epochs = current, 0
-        else:
-            self.num_bad_epochs += 1
-        if self.in_cooldown:
-            self.cooldown_counter -= 1
-            self.num_bad_epochs = 0
-        if self.num_bad_epochs > self.patience:
-            if len(self.min_lrs) != len(self.optimizer.param_groups):  # one was added
-                if len(set(self.min_lrs)) > 1:
-                    raise RuntimeError("ReduceLROnPlateau: a group was added, and min_lrs has no value for it")
-                self.min_lrs = _of_each(self.min_lrs[0], self.optimizer, "min_lr")
-            for group, low in zip(self.optimizer.param_groups, self.min_lrs):
-                lr = max(group["lr"] * self.factor, low)
-                if group["lr"] - lr > self.eps:
-                    group["lr"] = lr
-            self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
-        self._last_lr = LRScheduler._rates(self)
-
-    state_dict, load_state_dict = LRScheduler.state_dict, LRScheduler.load_state_dict
+from .cyclic import CosineAnnealingWarmRestarts, OneCycleLR  # noqa: E402,F401
+from .plateau import ReduceLROnPlateau  # noqa: E402,F401

@@ -13,8 +13,13 @@ def _sequence(x):
 
 
 def _like(x, parts):
-    """The parts, a dict or a list, as a named tuple if x is one."""
-    return type(x)(*parts) if hasattr(x, "_fields") else parts
+    """The parts, a dict or a list, in a container of x's type if it is made of one, as torch does."""
+    if isinstance(x, tuple):
+        return type(x)(*parts) if hasattr(x, "_fields") else parts
+    try:
+        return type(x)(parts)
+    except TypeError:
+        return parts
 
 
 def default_collate(batch):

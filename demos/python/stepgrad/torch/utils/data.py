@@ -1,10 +1,12 @@
 """Datasets, samplers and batches, all in this process."""
 
+import bisect
 import itertools
 import math
 import warnings
 
-from ..drawn import randint, randperm
+from ..creation import tensor
+from ..drawn import multinomial, randint, randperm
 from .collate import default_collate, default_convert
 
 # ---- Datasets
@@ -13,6 +15,9 @@ from .collate import default_collate, default_convert
 class Dataset:
     def __getitem__(self, index):
         raise NotImplementedError
+
+    def __add__(self, other):
+        return ConcatDataset([self, other])
 
     def __class_getitem__(cls, item):  # Dataset[int], for those who annotate
         return cls
@@ -34,6 +39,25 @@ class TensorDataset(Dataset):
 
     def __len__(self):
         return self.tensors[0].size(0)
+
+
+class ConcatDataset(Dataset):
+    def __init__(self, datasets):
+        self.datasets = list(datasets)
+        if not self.datasets:
+            raise AssertionError("datasets should not be an empty iterable")
+        self.cumulative_sizes = list(itertools.accumulate(map(len, self.datasets)))
+
+    def __len__(self):
+        return self.cumulative_sizes[-1]
+
+    def __getitem__(self, index):
+        if index < 0:
+            if -index > len(self):
+                raise ValueError("absolute value of index should not exceed dataset length")
+            index += len(self)
+        which = bisect.bisect_right(self.cumulative_sizes, index)
+        return self.datasets[which][index - (self.cumulative_sizes[which - 1] if which else 0)]
 
 
 class Subset(Dataset):
@@ -96,6 +120,8 @@ class SequentialSampler(Sampler):
 
 class RandomSampler(Sampler):
     def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
+        if not isinstance(replacement, bool):
+            raise TypeError(f"replacement should be a boolean value, but got replacement={replacement}")
         _check_positive(num_samples=len(data_source) if num_samples is None else num_samples)
         self.data_source, self.replacement, self.generator = data_source, replacement, generator
         self._num_samples = num_samples
@@ -118,9 +144,41 @@ class RandomSampler(Sampler):
         return self.num_samples
 
 
+def _check_bool(**named):
+    for name, value in named.items():
+        if not isinstance(value, bool):
+            raise ValueError(f"{name} should be a boolean value, but got {name}={value}")
+
+
+class SubsetRandomSampler(Sampler):
+    def __init__(self, indices, generator=None):
+        self.indices, self.generator = indices, generator
+
+    def __iter__(self):
+        return (self.indices[i] for i in randperm(len(self.indices), generator=self.generator).tolist())
+
+    def __len__(self):
+        return len(self.indices)
+
+
+class WeightedRandomSampler(Sampler):
+    def __init__(self, weights, num_samples, replacement=True, generator=None):
+        _check_positive(num_samples=num_samples)
+        _check_bool(replacement=replacement)
+        self.weights, self.num_samples = tensor(list(map(float, weights))), num_samples
+        self.replacement, self.generator = replacement, generator
+
+    def __iter__(self):
+        yield from multinomial(self.weights, self.num_samples, self.replacement, generator=self.generator).tolist()
+
+    def __len__(self):
+        return self.num_samples
+
+
 class BatchSampler(Sampler):
     def __init__(self, sampler, batch_size, drop_last):
         _check_positive(batch_size=batch_size)
+        _check_bool(drop_last=drop_last)
         self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
 
     def __iter__(self):
@@ -164,11 +222,16 @@ class _Batches:
 
 class DataLoader:
     _told = False
+    _FIXED = "batch_size batch_sampler sampler drop_last dataset persistent_workers".split()
 
     def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0,
                  collate_fn=None, pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None,
                  multiprocessing_context=None, generator=None, *, prefetch_factor=2,
                  persistent_workers=False, pin_memory_device=""):
+        if num_workers < 0 or timeout < 0:
+            raise ValueError("num_workers and timeout options should be non-negative")
+        if num_workers == 0 and (persistent_workers or prefetch_factor not in (None, 2)):
+            raise ValueError("prefetch_factor and persistent_workers options need num_workers > 0")
         if num_workers and not DataLoader._told:
             DataLoader._told = True
             warnings.warn("DataLoader: the work of num_workers is done by this process here", stacklevel=2)
@@ -192,6 +255,12 @@ class DataLoader:
         self.batch_size, self.drop_last = batch_size, drop_last
         self.sampler, self.batch_sampler = sampler, batch_sampler
         self.collate_fn = collate_fn or (default_collate if batch_sampler is not None else default_convert)
+        self._ready = True
+
+    def __setattr__(self, name, value):
+        if name in self._FIXED and "_ready" in self.__dict__:
+            raise ValueError(f"{name} attribute should not be set after DataLoader is initialized")
+        super().__setattr__(name, value)
 
     def __len__(self):
         if self._iterable:
