@@ -9,7 +9,7 @@ import unittest
 
 import both
 import session
-from session import BUILD, CLOCK, LOAD, SECOND, answers, ask_gdb, gdb, has, line_of, lldb, needs, run
+from session import BUILD, CLOCK, LOAD, SECOND, answers, ask_gdb, has, line_of, lldb, needs, run
 
 OUTSIDE = BUILD / "tests/debugger/outside"
 SOURCE = "tests/debugger/outside.cpp"
