@@ -33,8 +33,8 @@ void mixture_of_experts() {
   SHOW(output.shape());
   SHOW_AS("which share of the choices fell on each", usage);
   SHOW_AS("1 if all are used evenly, 8 at worst", balance_loss);
-  show_text("all experts " + fixed(milliseconds([&] { moe(x); }), 2) + " ms, two of them " +
-            fixed(milliseconds([&] { sparse(x); }), 2) + " ms");
+  show_text("all experts " + fixed(milliseconds([&] { return moe(x); }), 2) + " ms, two of them " +
+            fixed(milliseconds([&] { return sparse(x); }), 2) + " ms");
 
   cell("Balance", "A gate that prefers expert 0, before and after learning by the balance loss");
   {

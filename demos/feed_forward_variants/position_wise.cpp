@@ -46,9 +46,10 @@ static void efficiency(nn::FeedForward& ffn, const Tensor& input) {
           rows.push_back(ffn(slice(input, 0, pos, pos + 1))));
   RUN(const Tensor output = concat(rows));
   SHOW_AS("the share of equal numbers, bit by bit", mean(eq(output, ffn(input))));
-  const double together = milliseconds([&] { ffn(input); }),
+  const double together = milliseconds([&] { return ffn(input); }),
                alone = milliseconds([&] {
-                 for (int64_t pos = 0; pos < seq_len; ++pos) ffn(slice(input, 0, pos, pos + 1));
+                 for (int64_t pos = 0; pos < seq_len; ++pos)
+                   rows[pos] = ffn(slice(input, 0, pos, pos + 1));
                });
   show_text("one after the other " + fixed(alone, 2) + " ms, all at once " + fixed(together, 2) +
             " ms");
@@ -103,7 +104,7 @@ void hidden_size() {
   show_text("ratio   d_ff   parameters   ms for " + std::to_string(seq_len) + " positions");
   for (const int64_t ratio : {1, 2, 4, 8}) {
     nn::FeedForward of_ratio(d_model, d_model * ratio);
-    const double time = milliseconds([&] { of_ratio(x); });
+    const double time = milliseconds([&] { return of_ratio(x); });
     show_text(column(std::to_string(ratio), 8) + column(std::to_string(d_model * ratio), 7) +
               column(with_commas(count_parameters(of_ratio)), 13) + fixed(time, 2));
   }

@@ -131,9 +131,9 @@ void mixed_precision() {
   show_definitions({"rms"});
   SHOW_AS("half: relative error", rms(in_half(x) - exact) / rms(exact));
   SHOW_AS("bfloat16", rms(in_bfloat16(x) - exact) / rms(exact));
-  show_text("fp32 " + fixed(milliseconds([&] { in_half.ffn(x); }), 2) + " ms, half " +
-            fixed(milliseconds([&] { in_half(x); }), 2) + " ms, bfloat16 " +
-            fixed(milliseconds([&] { in_bfloat16(x); }), 2) + " ms");
+  show_text("fp32 " + fixed(milliseconds([&] { return in_half.ffn(x); }), 2) + " ms, half " +
+            fixed(milliseconds([&] { return in_half(x); }), 2) + " ms, bfloat16 " +
+            fixed(milliseconds([&] { return in_bfloat16(x); }), 2) + " ms");
   RUN(in_half(x).sum().backward());
   SHOW_AS("the weights stay as they are, and get gradients", in_half.ffn.w_1.weight.grad().shape());
   scaled();
