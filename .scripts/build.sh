@@ -25,6 +25,7 @@ libxsimd-dev xsimd xsimd
 catch2 catch2 catch
 libcli11-dev cli11 CLI11
 python3 python python
+python3-dev - python
 python3-numpy numpy python-numpy
 pybind11-dev pybind11 pybind11
 gdb - gdb

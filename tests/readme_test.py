@@ -1,4 +1,4 @@
-"""The READMEs: their programs are compiled and run. (demos/commands_test.py runs their commands.)"""
+"""The READMEs: their programs are compiled and run. (commands_test.py runs their commands.)"""
 
 import os
 import pathlib

@@ -27,7 +27,7 @@ double difference(const Tensor& a, const Tensor& b) {
 int main() try {
   nn::FeedForward ffn(6, 20, 0);
   nn::load_safetensors("weights.safetensors", ffn.named_parameters());
-  const Tensor x = nn::load_safetensors("input.safetensors")[0].second, y = ffn(x);
+  const Tensor x = nn::load_safetensors("input.safetensors").at(0).second, y = ffn(x);
   sum(y * y).backward();
 
   nn::NamedTensors found{{"y", y}};

@@ -9,8 +9,8 @@
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 
-// The exercises' functions. A program defines one of them; the others are null to the checks, which
-// declare them weak.
+// The exercises' functions. A program defines one of them; the others are null to calls.cpp,
+// which declares them weak.
 #ifndef EXERCISE
 #define EXERCISE
 #endif

@@ -177,37 +177,38 @@ def compiler():
 
 
 class Check:
-    """How an exercise is checked: `compile` (or None) in a folder that has the student's `file`;
-    `run` calls the student's function by `requests`, its standard input, and writes its answers."""
+    """How an exercise is checked: `compile` (or None) in a folder that has the student's `file`; `run`, followed
+    by a token, calls the student's function by `requests`, its standard input, and writes its answers, each
+    after the token, which is another for each run."""
 
     judging = threading.Lock()
 
     def __init__(self, name, seed, python=False, built=BUILT):
         import checks  # by the path that build() makes
-        self.name, self.token, self.parts = name, secrets.token_hex(8), checks.Check(name, seed)
+        self.name, self.parts = name, checks.Check(name, seed)
         self.requests = "".join(f"{part.request()}\n" for part in self.parts.parts).encode()
         at = built / "demos/exercise"
         if python:
             self.file, self.compile = f"{name}.py", None
             self.run = [sys.executable, "-c", "import stepgrad.torch, checks; checks.main()",
-                        in_python(name)[1], name, str(seed), self.token]
+                        in_python(name)[1], name, str(seed)]
         else:
-            self.file, self.run = f"{name}.cpp", [f"./{name}", name, self.token]
+            self.file, self.run = f"{name}.cpp", [f"./{name}", name]
             calls = f"{at}/libexercise_calls.a"
             whole = ["-Wl,--whole-archive", calls, "-Wl,--no-whole-archive"]
             if sys.platform == "darwin":
                 whole = [f"-Wl,-force_load,{calls}", "-Wl,-undefined,dynamic_lookup"]
             self.compile = [compiler(), f"@{at}/flags", self.file, "-o", name, *whole, f"{built}/libstepgrad.a"]
 
-    def verdict(self, output, code):
-        """"right", or why not. `output`: the bytes that `run` wrote; `code`: how it ended."""
+    def verdict(self, output, code, token):
+        """"right", or why not. `output`: the bytes that `run` with this token wrote; `code`: how it ended."""
         number = code - 128 if code > 128 else -code
         ended = f"it ended before its check was over, with exit code {code}"
         if number in (signal.SIGXCPU, signal.SIGKILL):
             ended = "it did not end in time"
-        elif number > 0:
+        elif number in signal.valid_signals():
             ended = f"it crashed before its check was over: {signal.strsignal(number)}"
-        answers = re.findall(rf"(?m)^{self.token} (\d{{1,3}}) (.*)$", output.decode("utf-8", "replace"))
+        answers = re.findall(rf"(?m)^{token} (\d{{1,3}}) (.*)$", output.decode("utf-8", "replace"))
         with self.judging:
             return self.parts.verdict({int(part): answer for part, answer in answers}, ended)
 
@@ -225,20 +226,20 @@ def check(name, seed):
     """Compiles and runs the user's own file, and prints what is wrong. Returns whether it is
     right."""
     build()
-    it = Check(name, seed)
+    it, token = Check(name, seed), secrets.token_hex(8)
     if subprocess.run(it.compile, cwd=FOLDER, check=False).returncode:
         refuse(f"{FOLDER}/{name}.cpp does not compile yet (see above).")
     output = b""
     with tempfile.TemporaryFile() as requests:
         requests.write(it.requests)
         requests.seek(0)
-        with subprocess.Popen(["bash", "-c", 'ulimit -t 60; exec "$@"', "-", *it.run], cwd=FOLDER,
+        with subprocess.Popen(["bash", "-c", 'ulimit -t 60; exec "$@"', "-", *it.run, token], cwd=FOLDER,
                               stdin=requests, stdout=subprocess.PIPE) as program:
             for line in program.stdout:
                 output += line
-                if line.strip() and not line.startswith(it.token.encode()):
+                if line.strip() and not line.startswith(token.encode()):
                     print(line.decode("utf-8", "replace"), end="")
-    verdict = it.verdict(output, program.returncode)
+    verdict = it.verdict(output, program.returncode, token)
     print(f"{name}: {translated_verdict(verdict)}" + "." * (verdict != "right"))
     return verdict == "right"
 
@@ -253,7 +254,7 @@ def step_through(name, seed, debugger):
     (FOLDER / f".{name}.requests").write_bytes(it.requests)
     text = (FOLDER / f"{name}.cpp").read_text(encoding="utf-8")
     line = (text if "YOUR TURN" in text else with_gap(name)).split("YOUR TURN")[0].count("\n") + 1
-    program, *words = it.run
+    program, *words = *it.run, secrets.token_hex(8)
     if debugger == "lldb":
         command = [ROOT / "core/debug/lldb.sh", "-o", f"breakpoint set --file {name}.cpp --line {line}",
                    "-o", f"process launch --stdin .{name}.requests", "--", program, *words]

@@ -7,4 +7,6 @@ case ${1-} in
     [[ " $* " != *" --teach "* ]] || build teach exercise
     exit ;;
 esac
-exec /usr/bin/python3 "$root/demos/exercise/exercise.py" "$@"
+python3=python3
+[[ $OSTYPE != linux* ]] || python3=/usr/bin/python3
+exec $python3 "$root/demos/exercise/exercise.py" "$@"

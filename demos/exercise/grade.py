@@ -7,6 +7,7 @@ import itertools
 import os
 import pathlib
 import re
+import secrets
 import shlex
 import shutil
 import signal
@@ -113,8 +114,9 @@ def verdict_of(it, code, sandbox):
                 return it.compile_error(said.decode("utf-8", "replace"))
         else:
             shutil.copy(HERE / "torch/checks.py", scratch)
-        ended, output = sandbox.run(it.run, RUN, RUN_SECONDS, scratch, it.requests)
-        return it.verdict(output, ended)
+        token = secrets.token_hex(8)
+        ended, output = sandbox.run([*it.run, token], RUN, RUN_SECONDS, scratch, it.requests)
+        return it.verdict(output, ended, token)
 
 
 def row_of(student, name, answers, checks, sandbox):

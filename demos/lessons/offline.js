@@ -1,13 +1,20 @@
 // A service worker: the server's answer, or, where there is none, what was read before.
-addEventListener("fetch", event => event.respondWith(answer(event.request)));
+addEventListener("fetch", event => event.respondWith(answer(event)));
 
-async function answer(request) {
-	const cache = await caches.open("stepgrad");
+async function answer(event) {
+	const { request } = event;
+	let found;
 	try {
-		const found = await fetch(request);
-		if (found.ok) await cache.put(request, found.clone());
-		return found;
+		found = await fetch(request);
 	} catch (error) {
-		return (await cache.match(request)) ?? Promise.reject(error);
+		const kept = await (await caches.open("stepgrad")).match(request);
+		return kept ?? Promise.reject(error);
 	}
+	if (request.method === "GET" && found.status === 200)
+		event.waitUntil(keep(request, found.clone()).catch(() => {})); // a full disk costs no answer
+	return found;
+}
+
+async function keep(request, found) {
+	await (await caches.open("stepgrad")).put(request, found);
 }

@@ -1,7 +1,7 @@
 # Demo: `import torch` in a browser's tab, with exercises
 # Needs: emscripten pybind11-dev python3-dev nodejs npm
 #
-# demos/run tab [FILE.ipynb | EXERCISE | LESSON] [--output FILE.html]: what the page opens with; LESSON is 1 to 8.
+# demos/run tab [FILE.ipynb | EXERCISE | LESSON] [--output FILE.html]: what the page opens with; LESSON is 1 to 9.
 
 output=stepgrad-output/tab.html what=
 while [[ $# -gt 0 ]]; do

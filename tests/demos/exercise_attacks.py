@@ -8,6 +8,7 @@ NO = "."  # refused, whatever the words
 IN_THE_FUNCTION = {
     # it ends, crashes, or does not end
     "std::exit(0);": LEFT,
+    "std::exit(255);": LEFT[:-1] + "255",
     "std::abort();": "crashed .*Aborted",
     "raise(SIGKILL);": LATE,
     "*(volatile int*)nullptr = 0;": "crashed .*Segmentation fault",

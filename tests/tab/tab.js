@@ -238,6 +238,10 @@ test("the site's index has each lesson and exercise at one click, also when its 
 		timeout: 60_000,
 	});
 	server.close(), server.closeAllConnections();
+	await page.goto(at + "/one_number.html#lang=ko");
+	await page.is("ready");
+	await page.goto(at + "/index.html#lang=ko");
+	await page.waitForSelector("a[href*='book=mul_backward']");
 	const books = await page.$$eval("a[href^=tab]", links =>
 		links.map(({ href }) => href.match(/book=(\w+)/)?.[1]),
 	);

@@ -8,6 +8,7 @@ import _stepgrad
 from _stepgrad import Tensor
 
 from . import grad_fn, printing  # noqa: F401
+from .calls import titled
 from .debugging import explain, tape, trace
 
 _int64, _bool = _stepgrad.int64, _stepgrad.bool
@@ -105,10 +106,10 @@ Tensor.layout, Tensor.nelement = "torch.strided", Tensor.numel
 Tensor.tape, Tensor.explain, Tensor.trace = tape, explain, trace
 
 
-def _to(dtype):
+def _to(name, dtype):
     def typed(self, memory_format=None):
         return self._typed(dtype)
-    return typed
+    return titled(typed, name)
 
 
 @methods
@@ -208,8 +209,9 @@ class Methods:
             self, other = self.masked_fill(both, 0), other.masked_fill(both, 0)
         return _stepgrad._allclose(self, other, rtol, atol)
 
-    float, half, bfloat16, long, int, bool, byte = map(_to, (
-        _stepgrad.float32, _stepgrad.float16, _stepgrad.bfloat16, _int64, _stepgrad.int32, _bool, _stepgrad.uint8))
+    float, half, bfloat16, long = map(_to, ("float", "half", "bfloat16", "long"), (
+        _stepgrad.float32, _stepgrad.float16, _stepgrad.bfloat16, _int64))
+    int, bool, byte = map(_to, ("int", "bool", "byte"), (_stepgrad.int32, _bool, _stepgrad.uint8))
 
     def type_as(self, other):
         return self._typed(other.dtype)

@@ -138,7 +138,7 @@ def full_like(input, fill_value, *, dtype=None, **options):
 def _new(make):
     def new(self, *size, dtype=None, **options):
         return make(*size, dtype=dtype or self.dtype, **options)
-    return new
+    return titled(new, "new_" + make.__name__)
 
 
 for _make in (zeros, ones, empty, full, tensor):  # tensors of the dtype of another

@@ -1,9 +1,10 @@
 """Parts of torch that scripts import whether or not they use them. Their functions answer as on a
 machine with one CPU, or refuse in one sentence when called."""
 
-import functools
 import sys
 import types
+
+from stepgrad.calls import titled
 
 _HERE = __package__
 
@@ -15,7 +16,8 @@ _ANSWERS = {
     "backends.cuda": {},
     "backends.cuda.matmul": {"allow_tf32": False, "allow_fp16_reduced_precision_reduction": False},
     "backends.mps": {"is_available()": False, "is_built()": False},
-    "distributed": {"is_available()": False, "is_initialized()": False, "is_nccl_available()": False},
+    "distributed": {"is_available()": False, "is_initialized()": False, "is_nccl_available()": False,
+                    "is_mpi_available()": False, "is_gloo_available()": False},
     "version": {"cuda": None, "__version__": "2.0.0+stepgrad"},
     "accelerator": {"is_available()": False, "device_count()": 0, "current_accelerator()": None},
     "cuda": {"is_available()": False, "device_count()": 0, "is_initialized()": False, "empty_cache()": None,
@@ -25,13 +27,19 @@ _ANSWERS = {
     "": {"set_float32_matmul_precision()": None, "use_deterministic_algorithms()": None},
 }
 
-# Modules of which all other names refuse when called, and why.
+# Functions that refuse, with the reason.
 _REFUSALS = {
-    "distributed": "there is one process here; the engine's processes are demos/run distributed, in C++",
-    "multiprocessing": "tensors do not go between processes here; Python's own multiprocessing does",
-    "hub": "nothing is downloaded here",
-    "profiler": "there is no profiler here; stepgrad.set_ledger and perf look inside",
-    "cuda": "there is no CUDA here: stepgrad computes on the CPU",
+    "distributed": ("""init_process_group destroy_process_group barrier all_reduce all_gather broadcast reduce scatter
+        gather get_rank get_world_size new_group ReduceOp""",
+        "there is one process here; the engine's processes are demos/run distributed, in C++"),
+    "multiprocessing": ("spawn Process Queue Pool set_start_method",
+                        "tensors do not go between processes here; Python's own multiprocessing does"),
+    "hub": ("load load_state_dict_from_url download_url_to_file", "nothing is downloaded here"),
+    "profiler": ("profile record_function schedule tensorboard_trace_handler ProfilerActivity",
+                 "there is no profiler here; stepgrad.set_ledger and perf look inside"),
+    "cuda": ("""synchronize current_device set_device get_device_name get_device_properties get_device_capability
+        current_stream stream Stream Event mem_get_info memory_summary""",
+        "there is no CUDA here: stepgrad computes on the CPU"),
 }
 
 # Files of torch's whose package is one module here: each has what the package has.
@@ -49,15 +57,18 @@ _FILES = {
 }
 
 
-def _refusing(room, name):
-    """The attribute `name` of a module that refuses."""
-    if name.startswith("__"):
-        raise AttributeError(f"module 'torch.{room}' has no attribute '{name}'")
-
+def _refusal(room, name, reason):
     def refuse(*args, **kwargs):
-        raise (AssertionError if room == "cuda" else NotImplementedError)(f"torch.{room}.{name}: {_REFUSALS[room]}")
+        raise (AssertionError if room == "cuda" else NotImplementedError)(f"torch.{room}.{name}: {reason}")
+    return titled(refuse, name)
 
-    return refuse
+
+def _forwarded(package):
+    def attribute(name):
+        if name.startswith("__"):
+            raise AttributeError(f"module '{package.__name__}' has no attribute '{name}'")
+        return getattr(package, name)
+    return attribute
 
 
 def _answer(value):
@@ -81,8 +92,9 @@ def furnish():
         for key, value in answers.items():
             setattr(_module(name), key.removesuffix("()"), _answer(value) if key.endswith("()") else value)
         _module(name)
-    for name in _REFUSALS:
-        _module(name).__getattr__ = functools.partial(_refusing, name)
+    for name, (names, reason) in _REFUSALS.items():
+        for key in names.split():
+            setattr(_module(name), key, _refusal(name, key, reason))
     for package, files in _FILES.items():
         for file in files.split():
-            _module(f"{package}.{file}".strip(".")).__getattr__ = functools.partial(getattr, _module(package))
+            _module(f"{package}.{file}".strip(".")).__getattr__ = _forwarded(_module(package))
