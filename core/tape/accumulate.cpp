@@ -18,12 +18,16 @@ static Tensor un_broadcast(const Tensor& g, const Shape& shape) {
   return (dims.empty() ? g : g.sum(dims, true)).reshape(shape);
 }
 
-void Input::add_grad(Tensor g) const {
+void Input::add_grad(Tensor g, Loc loc) const {
   if (!node)
-    fail<TapeError>("add_grad: the input ", *name ? "'" : "", name, *name ? "' " : "", shape,
-                    " requires no gradient: ask if (x) before x.add_grad(...)");
+    fail_at<TapeError>(loc, "add_grad: the input ", *name ? "'" : "", name, *name ? "' " : "",
+                       shape, " requires no gradient: ask if (x) before x.add_grad(...)");
   if (!node->wants_grad) return;  // a leaf that was frozen after it was used
-  Tensor summed = g.shape() == shape ? Tensor() : un_broadcast(g, shape);
+  Tensor summed;
+  if (!(g.shape(loc) == shape)) {
+    const CallLine line(loc);  // the gradient's own, for messages
+    summed = un_broadcast(g, shape);
+  }
   Tensor& added = summed.defined() ? summed : g;
   if (observing::pass) tell(observing::pass, &Observer::gradient_adds, *this, g.shape(), added);
   accumulate(node->pass.arrived, std::move(added));

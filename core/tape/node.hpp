@@ -122,7 +122,7 @@ struct Input {
   // input was broadcast to: then it is summed to the input's shape, here and nowhere else. The
   // buffer of the first g is reused if nobody else holds it, and copied otherwise.
   // ShapeError: g has another shape.
-  void add_grad(Tensor g) const;
+  void add_grad(Tensor g, Loc loc = Loc::here()) const;
 
   Ref<Node> node;  // null: the tensor is not on the tape
   Shape shape;

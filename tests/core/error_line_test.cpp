@@ -170,6 +170,7 @@ struct HastyBackward final : Node {
     a.add_grad(dY * B);
     b->add_grad(dY * A);
   }
+  static constexpr int line = __LINE__ - 2;  // of what adds to b
   Input a{this};
   std::optional<Input> b;
   Saved A{this, "A", &a}, B{this, "B"};
@@ -189,6 +190,8 @@ TEST_CASE("An op of one's own that asks too little is told what it has to ask") 
   CHECK_ERROR(
       TapeError, sum(hasty(w, x)).backward(),
       "add_grad: the input 'x' [2] requires no gradient: ask if (x) before x.add_grad(...)");
+  CHECK_THAT(whole_message([&] { sum(hasty(w, x)).backward(); }),
+             EndsWith(" (at error_line_test.cpp:" + std::to_string(HastyBackward::line) + ")"));
   CHECK_ERROR(TapeError, hasty(w, w, false),
               "hasty: its struct has fewer Inputs than the 2 operands it is recorded with");
   const NoGrad no_grad;
