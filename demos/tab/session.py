@@ -36,7 +36,11 @@ def display(*values):
         tab.shown(kind, str(value) if kind == "page" else page() if page else repr(value) + "\n")
 
 
-builtins.display = display
+def ask(prompt=""):
+    raise RuntimeError("input(): a cell of this tab cannot wait for an answer: write a text in its place")
+
+
+builtins.display, builtins.input = display, ask
 
 
 def run(code, number):
@@ -64,8 +68,12 @@ def told(error):
     if isinstance(error, SyntaxError):
         trace = None
         lines.append((error.filename, error.lineno))
+    missing = isinstance(error, ModuleNotFoundError)
+    magic = isinstance(error, SyntaxError) and re.match(r"\s*[%!]", error.text or "")
+    lacks = (f"This tab has Python's own modules and torch, not {error.name}." if missing else
+             "% and ! at the start of a line are Jupyter's: this tab runs Python alone." if magic else "")
     cells = [(re.fullmatch(r"In\[(\d+)\]", file or ""), line) for file, line in lines]
-    return {"error": "".join(traceback.format_exception(type(error), error, trace)),
+    return {"error": "".join(traceback.format_exception(type(error), error, trace)) + lacks,
             "lines": [(int(cell[1]), line) for cell, line in cells if cell and line]}
 
 

@@ -114,7 +114,7 @@ for protocol in 2, 3, 4, 5:
     loaded = torch.load(memory)
     assert (loaded.pop("w").tolist(), loaded.pop("bytes"), loaded) == ([1, 1], b"xy", plain)
 for each in '''os system|builtins eval|builtins getattr|torch ones|torch load|torch.nn Linear|collections defaultdict
-_stepgrad _zeros|copyreg _reconstructor|stepgrad.torch.serialization load|torch._utils numpy|pickle loads'''.replace("\n", "|").split("|"):
+_stepgrad _zeros|copyreg _reconstructor|stepgrad.torch.serialization load|torch._utils numbers|pickle loads'''.replace("\n", "|").split("|"):
     assert "which is not built by default" in refused(name(each) + b")R."), each
 values = [name("torch Size"), name("torch float32"), b"]", b"}", text("a"), tensor(0, 1, 1), storage(1), b"\x8f",
           name("collections Counter") + b")R"]

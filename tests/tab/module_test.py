@@ -45,4 +45,11 @@ with tempfile.TemporaryDirectory() as folder:
         with open(file) as page:
             assert "this very line is in the page" in page.read()
     refused(Exception, "cannot be written", lambda: stepgrad.trace((w * w).sum(), folder))
+file = io.BytesIO()  # torch.save and torch.load without NumPy
+saved = [torch.arange(5), torch.randn(2, 3), torch.ones(2).half() / 3, torch.ones(2).bfloat16() / 3, torch.ones(2) > 0]
+torch.save(saved, file)
+file.seek(0)
+for one, other in zip(saved, torch.load(file), strict=True):
+    assert one.dtype == other.dtype and torch.equal(one, other), (one, other)
+refused(RuntimeError, "Numpy is not available", lambda: one.numpy())
 print("right")

@@ -121,6 +121,11 @@ TypedTensor from_array(const py::object& object) {
 }
 
 py::object to_array(const TypedTensor& x) {
+  try {
+    py::module_::import("numpy");
+  } catch (const py::error_already_set&) {
+    throw Error("numpy(): Numpy is not available");  // torch's words
+  }
   tell_read(x, "numpy()");
   if (x.dtype == Dtype::float32) return shared_array(x);
   for (const ArrayType& type : array_types) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <string_view>
 
 #include "core/check.hpp"
 #include "core/memory/storage.hpp"
@@ -206,6 +208,12 @@ void bind_tensor(py::module_& module, Class& tensor) {
             return to_array(x);
           },
           py::kw_only(), py::arg("force") = false)
+      .def("_bytes",
+           [](const TypedTensor& x) {  // of dense float32
+             const auto* numbers = base_of(x).data() + layout_of(x).offset;
+             const auto n = static_cast<size_t>(x.tensor.numel());
+             return py::bytes(reinterpret_cast<const char*>(numbers), n * sizeof(float));
+           })
       .def("is_floating_point", [](const TypedTensor& x) { return is_floating(x.dtype); })
       .def("__len__",
            [](const TypedTensor& x) {
@@ -261,6 +269,12 @@ void bind_tensor(py::module_& module, Class& tensor) {
   module.def("_eye", [](int64_t n, int64_t m) { return TypedTensor{eye(n, m)}; });
   module.def("_allclose", [](const TypedTensor& a, const TypedTensor& b, double rtol, double atol) {
     return allclose(arg_of(a), arg_of(b), rtol, atol);
+  });
+  module.def("_of_bytes", [](std::string_view bytes) {
+    const size_t n = bytes.size() / sizeof(float);
+    const Tensor x = Tensor::empty({static_cast<int64_t>(n)});
+    std::memcpy(x.data(), bytes.data(), n * sizeof(float));
+    return TypedTensor{x};
   });
   module.def("_tensor", &tensor_from, py::arg("data"), py::arg("dtype") = py::none());
   module.def(

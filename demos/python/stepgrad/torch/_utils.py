@@ -1,26 +1,20 @@
 """Rebuilds saved tensors; the names are those in PyTorch's files."""
 
 import math
+import struct
 
 import _stepgrad
 
-# A storage's class in a file: NumPy's type of the elements, and the dtype that they become here.
+# A storage's class in a file: struct's letter for its elements, and the dtype that they become here.
 STORAGES = {
-    "FloatStorage": ("<f4", _stepgrad.float32), "DoubleStorage": ("<f8", _stepgrad.float32),
-    "HalfStorage": ("<f2", _stepgrad.float16), "BFloat16Storage": ("<u2", _stepgrad.bfloat16),
-    "LongStorage": ("<i8", _stepgrad.int64), "IntStorage": ("<i4", _stepgrad.int32),
-    "ShortStorage": ("<i2", _stepgrad.int16), "CharStorage": ("i1", _stepgrad.int8),
-    "ByteStorage": ("u1", _stepgrad.uint8), "BoolStorage": ("?", _stepgrad.bool),
+    "FloatStorage": ("f", _stepgrad.float32), "DoubleStorage": ("d", _stepgrad.float32),
+    "HalfStorage": ("e", _stepgrad.float16), "BFloat16Storage": ("H", _stepgrad.bfloat16),
+    "LongStorage": ("q", _stepgrad.int64), "IntStorage": ("i", _stepgrad.int32),
+    "ShortStorage": ("h", _stepgrad.int16), "CharStorage": ("b", _stepgrad.int8),
+    "ByteStorage": ("B", _stepgrad.uint8), "BoolStorage": ("?", _stepgrad.bool),
 }
 classes = {name: type(name, (), {"__module__": "torch"}) for name in STORAGES}
 of_dtype = {dtype: name for name, (_, dtype) in STORAGES.items() if name != "DoubleStorage"}
-
-
-def numpy():
-    """NumPy, imported only for files."""
-    import numpy
-
-    return numpy
 
 
 class Storage:
@@ -32,10 +26,13 @@ class Storage:
 
     def bytes(self):
         """The elements in the file."""
-        if self.name != "BFloat16Storage":
-            return self.base.numpy().astype(STORAGES[self.name][0]).tobytes()
-        bits = self.base.float().numpy().view("<u4") >> 16  # rounded: the lower half is zeros
-        return bits.astype("<u2").tobytes()
+        if self.name == "FloatStorage":
+            return self.base._bytes()
+        if self.name == "BFloat16Storage":  # the upper half of a float's bytes; the lower is zeros
+            floats, data = self.base.float()._bytes(), bytearray(2 * self.base.numel())
+            data[::2], data[1::2] = floats[2::4], floats[3::4]
+            return bytes(data)
+        return struct.pack(f"<{self.base.numel()}{STORAGES[self.name][0]}", *self.base.tolist())
 
     def tensor(self, offset, size, stride):
         n, numel = self.base.numel(), math.prod(size)
@@ -52,12 +49,14 @@ class Storage:
 
 def numbers(name, data):
     """A tensor from a file's storage."""
-    array = numpy().frombuffer(data, STORAGES[name][0])
+    letter, dtype = STORAGES[name]
+    if name == "FloatStorage":
+        return _stepgrad._of_bytes(data)
     if name == "BFloat16Storage":
-        array = (array.astype("<u4") << 16).view("<f4")
-    elif name in ("DoubleStorage", "HalfStorage"):
-        array = array.astype("<f4")
-    return _stepgrad._tensor(array)._typed(STORAGES[name][1])
+        floats = bytearray(2 * len(data))
+        floats[2::4], floats[3::4] = data[::2], data[1::2]
+        return _stepgrad._of_bytes(bytes(floats))._typed(dtype)
+    return _stepgrad._tensor(struct.unpack(f"<{len(data) // struct.calcsize(letter)}{letter}", data), dtype)
 
 
 def _rebuild_tensor_v2(storage, storage_offset, size, stride, requires_grad=False, backward_hooks=(),
