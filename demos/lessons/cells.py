@@ -71,7 +71,8 @@ def loss_of(w, x, b):
 mine = [Value(2.), Value(3.), Value(-5.)]
 loss_of(*mine).backward()
 theirs = [torch.tensor(value.data, requires_grad=True) for value in mine]
-loss_of(*theirs).backward()
+loss = loss_of(*theirs)
+loss.backward()
 print([value.grad for value in mine])
 assert [value.grad for value in mine] == [value.grad.item() for value in theirs]
 
@@ -186,7 +187,8 @@ x = torch.tensor(1., requires_grad=True)
 h = x
 for w in (0.5, 0.5, 0.5, 0.5):
     h = h * w
-h.backward()
+loss = h
+loss.backward()
 print(x.grad)
 
 torch.manual_seed(3)

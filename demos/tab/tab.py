@@ -56,7 +56,7 @@ def lessons():
         cells = [["code", "import torch\nfrom torch import nn"]]
         for page in own:
             head = in_languages(lambda language: "## " + "\n\n".join(beside(page, language)))
-            parts = code[page].strip().split("\n\n")
+            parts = re.split(r"\n{2,}(?=\S)", code[page].strip())  # not within a class or function
             cells += [["markdown", head], *(["code", part] for part in parts), ["code", "loss.trace()"]]
         yield number, {"title": in_languages(lambda language: " · ".join(beside(page, language)[0] for page in own)),
                        "lesson": int(number), "cells": cells}
