@@ -24,25 +24,22 @@ void row(std::string_view model, double loss) {
   row(model, fixed(loss, 3), fixed(std::exp(loss), 2));
 }
 
-void train_with_bar(LanguageModel& model, const Text& text, int64_t steps) {
+LanguageModel learned(const Text& text, int64_t context, int64_t steps) {
+  const auto characters = static_cast<int64_t>(text.alphabet.size());
+  show_definitions({"LanguageModel", "LanguageModel::forward", "train"});
+  RUN(LanguageModel model(characters, context));
   double loss = 0;  // smoothed over some 50 steps
   std::string summary;
   ProgressBar bar(steps);
-  train(model, text, steps, [&](int64_t step, double of_batch) {
+  const auto progress = [&](int64_t step, double of_batch) {
     loss += (of_batch - loss) * std::max(0.02, 1.0 / static_cast<double>(step));
     const double rate = static_cast<double>(step * batch_size) / bar.seconds();
     summary = "loss " + fixed(loss, 3) + ", " + fixed(rate, 0) + " characters/s";
     bar.show(step, summary);
-  });
+  };
+  RUN(train(model, text, steps, progress));
   bar.clear();
   show_text(std::to_string(steps) + " steps in " + fixed(bar.seconds(), 1) + " s: " + summary);
-}
-
-LanguageModel learned(const Text& text, int64_t context, int64_t steps) {
-  const auto characters = static_cast<int64_t>(text.alphabet.size());
-  show_definitions({"LanguageModel", "LanguageModel::forward", "train", "train_with_bar"});
-  RUN(LanguageModel model(characters, context));
-  RUN(train_with_bar(model, text, steps));
   return model;
 }
 
@@ -56,15 +53,13 @@ void about(const Text& text, std::string_view name) {
 }
 
 void why_not_better(double least) {
-  show_text(
-      "Counts are of the part before, smoothed: unigrams by one more of each character, bigrams "
-      "by\n"
-      "the unigrams (Witten and Bell 1991). With k = 1 the network, however wide, is what bigrams\n"
-      "are: a table p(next | last). The best one for the held-out part would be that part's own\n"
+  show_words(
+      "Counts are of the part before, smoothed: unigrams by one more of each character, bigrams by "
+      "the unigrams (Witten and Bell 1991). With k = 1 the network, however wide, is what bigrams "
+      "are: a table p(next | last). The best one for the held-out part would be that part's own "
       "counts, with a loss of " +
       fixed(least, 3) + " (perplexity " + fixed(std::exp(least), 2) +
-      "): no k = 1 model gets below it.\n"
-      "To do better, it has to see more.");
+      "): no k = 1 model gets below it.\nTo do better, it has to see more.");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "core/trace/trace.hpp"
 #include "core/watch/ledger.hpp"
 #include "demos/notebook/learning.hpp"
+#include "demos/parts/captions.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
 #include "nn/positionwise_feed_forward.hpp"
@@ -80,16 +81,11 @@ Tensor forward(nn::PositionwiseFeedForward& ffn) {
   return loss;
 }
 
-// w1  [512, 2048]  gradient [512, 2048]  norm 0.1166
+// w1  gradient [512, 2048]  norm 0.1166
 void show_gradient(const Tensor& p) {
-  const auto padded = [](const Shape& shape) {
-    TextStream text;
-    text << shape;
-    return text.str() + std::string(13 - text.str().size(), ' ');
-  };
   TextStream line;
-  line << p.name() << "  " << padded(p.shape()) << "gradient " << padded(p.grad().shape())
-       << "norm " << std::setprecision(4) << std::sqrt(sum(p.grad() * p.grad()).item());
+  line << p.name() << "  gradient " << p.grad().shape() << "  norm " << std::setprecision(4)
+       << std::sqrt(sum(p.grad() * p.grad()).item());
   show_text(line.str());
 }
 
@@ -181,9 +177,9 @@ void what_next() {
 }
 
 void add_options(CLI::App& app, Options& options) {
-  app.add_option("--html", options.html, "a file to write: the tape as a page to step through");
-  app.add_flag("--live", options.live, "with the engine in it, to change numbers; by emscripten")
-      ->needs("--html");
+  add_language(app, "ko");
+  app.add_option("--html", options.html, "where the tape goes as a page to step through");
+  app.add_flag("--live", options.live, "with the engine in it, to change numbers")->needs("--html");
   app.add_option("--text", options.file, "a UTF-8 file to learn from, instead of the sources");
   app.add_option("--seed", options.seed, "of all random numbers")
       ->capture_default_str()
@@ -207,7 +203,8 @@ int main(int argc, char** argv) {
     const Text text(options.file ? read_text(*options.file) : read_sources(STEPGRAD_TREE));
     const std::string name = options.file.value_or("stepgrad's sources and README");
 
-    cell("stepgrad", std::string("The notebook in C++, by ") + kernels::table().name + " kernels");
+    cell("stepgrad", std::string(caption("The notebook in C++, by these kernels:")) + " " +
+                         kernels::table().name);
     manual_seed(options.seed);
     walk(argv[0], options);
     learn(text, name, options.context, options.steps);

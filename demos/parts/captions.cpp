@@ -9,6 +9,32 @@ namespace {
 using Table = std::map<std::string_view, std::string_view>;
 
 const Table korean{
+    // 000
+    {"The notebook in C++, by these kernels:", "노트북을 C++로, 쓰인 커널:"},
+    {"The sizes, and the parameters of FFN(x) = max(0, x·W_1 + b_1)·W_2 + b_2",
+     "크기, 그리고 FFN(x) = max(0, x·W_1 + b_1)·W_2 + b_2의 파라미터"},
+    {"ReLU is a clamp: what is below 0 becomes 0", "ReLU는 clamp: 0보다 작으면 0이 된다"},
+    {"class ReLU: into a new tensor, or in place", "class ReLU: 새 텐서에, 또는 제자리에서"},
+    {"class Dropout: a share p becomes 0, the rest grows by 1 / (1 - p)",
+     "class Dropout: 비율 p만큼 0이 되고, 나머지는 1 / (1 - p)배가 된다"},
+    {"class PositionWiseFeedForward", "class PositionWiseFeedForward: 위의 것을 모두 모아서"},
+    {"B sentences of L words: each word goes through the same weights",
+     "단어 L개짜리 문장 B개: 모든 단어가 같은 가중치를 지난다"},
+    {"What was recorded on the way, one line an op", "지나며 기록된 것, 연산마다 한 줄"},
+    {"The same way back: each op passes its gradient to its inputs",
+     "같은 길로 되돌아가며: 연산마다 입력에 그래디언트를 넘긴다"},
+    {"Who confirms the gradients", "그래디언트를 누가 확인하는가"},
+    {"backward() adds to gradients: start again from zeros",
+     "backward()는 그래디언트에 더한다: 0에서 다시 시작한다"},
+    {"train and eval reach the parts: without dropout, two calls agree",
+     "train과 eval은 부품까지 미친다: 드롭아웃이 없으면 두 번의 결과가 같다"},
+    {"The notebook's messages, as std::invalid_argument",
+     "노트북의 메시지, std::invalid_argument로"},
+    {"What to try now", "이제 해 볼 것"},
+    {"Which character comes next, after the k before it?", "앞의 k글자 다음에는 어떤 글자가 올까?"},
+    {"First the network sees one character only", "먼저 신경망이 한 글자만 본다"},
+    {"Then the same network, with more to see", "이제 같은 신경망이 더 많이 본다"},
+    {"What it writes, a character at a time", "신경망이 한 글자씩 쓴 글"},
     // 001
     {"FFN(x) = σ(x·W₁ + b₁)·W₂ + b₂ at each position; d_ff is usually 4·d_model",
      "각 위치에서 FFN(x) = σ(x·W₁ + b₁)·W₂ + b₂, d_ff는 보통 4·d_model"},

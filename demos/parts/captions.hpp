@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-// The captions of the demos of 001, 002 (Korean) and 003 (Chinese) in their documents' languages.
+// The captions of the demos of 000 to 002 (Korean) and 003 (Chinese) in their documents' languages.
 namespace stepgrad::demo {
 
 // Adds --lang, which takes en or `own` (ko or zh); by default the environment's LC_ALL or LANG

@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   CLI::App app("Writes one page that has stepgrad itself in it, and the documents' models.",
                "demos/run playground");
   std::string file = "playground.html";
-  app.add_option("FILE", file, "where to")->capture_default_str();
+  app.add_option("FILE,--out", file, "where to")->capture_default_str();
   return main_of(app, argc, argv, [&] {
     const std::string script = read_file(STEPGRAD_TREE "/demos/playground/playground.js");
     write_file(file, live_page(page_json(), engine(argv[0]), "", script));

@@ -147,9 +147,8 @@ void walk(const nn::Vocabulary& learned, const Options& options) {
 }
 
 void add_options(CLI::App& app, Options& options) {
-  auto* text = app.add_option("--text", options.text,
-                              "a UTF-8 file, a sentence a line, to learn "
-                              "pieces from instead of a Korean one");
+  auto* text =
+      app.add_option("--text", options.text, "a UTF-8 file of sentences to learn pieces from");
   app.add_option("--model", options.model, "a SentencePiece model to load instead")->excludes(text);
   app.add_option("--out", options.out, "the folder for the model and the picture")
       ->capture_default_str();

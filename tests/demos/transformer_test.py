@@ -89,7 +89,7 @@ class Otherwise(Refusals):
 
     def test_every_caption_of_the_documents_demos_is_translated(self):
         table = (TREE / "demos/parts/captions.cpp").read_text()
-        for demo in ("feed_forward_variants", "transformer", "residual"):
+        for demo in ("notebook", "feed_forward_variants", "transformer", "residual"):
             for path in (TREE / "demos" / demo).glob("*.cpp"):
                 for text in re.findall(r'cell\("[^"]*",\s*"([^"]*)"\)', path.read_text()):
                     self.assertIn('{"%s",' % text, table)
