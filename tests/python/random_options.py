@@ -64,6 +64,7 @@ F.nll_loss input=y target=t weight?=p size_average?=False ignore_index?=1 reduce
 F.smooth_l1_loss input=y target=y*2 size_average?=None reduce?=False reduction?=s beta?=0.1
 F.kl_div input=y target=y.exp() size_average?=None reduce?=None reduction?=s log_target?=True
 F.binary_cross_entropy input=y.sigmoid() target=q weight?=p size_average?=None reduce?=None reduction?=s
+F.huber_loss input=y target=y*2 reduction?=s delta?=0.5; F.triplet_margin_loss anchor=y positive=y*2 negative=y+1 margin?=9. p?=1. swap?=True
 nn.CrossEntropyLoss() input=y target=t; nn.MSELoss() input=y target=y*2; nn.Softmax(0) input=x; nn.Flatten() input=x
 nn.ModuleList modules=[nn.ReLU()]; nn.ModuleDict modules={'a':nn.ReLU()}; nn.init.constant_ tensor=y.detach() val=2.
 nn.init.uniform_ tensor=y.detach() a=1. b?=1.""".replace("\n", "; ").split("; ")

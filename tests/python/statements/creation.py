@@ -12,6 +12,7 @@ bool(late.load_state_dict({"weight": torch.ones(3, 2), "bias": torch.ones(3)})),
 len(iter(DataLoader([1, 2, 3], 2))), type(torch.ones(1)), isinstance(torch.manual_seed(0), torch.Generator), torch.ones(2, 3)[[torch.tensor([0, 1]), torch.tensor([2, 0])]]
 late = nn.LazyLinear(3, bias=False); o = optim.SGD(late.parameters(), 0.1)
 late(torch.ones(2, 2)).shape, late, o.param_groups[0]["params"][0] is late.weight
+torch.range(0, 10), torch.range(0, 1, 0.1).shape, torch.range(5, 1, -2), torch.range(1, 4, dtype=torch.int64)
 torch.tensor([3, -1]).new_empty(2).dtype, torch.zeros(2, 3).shape + (4,), torch.eye(2, dtype=int)
 # Refused
 torch.ones(3).mT

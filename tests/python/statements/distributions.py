@@ -6,6 +6,9 @@ n.log_prob(torch.tensor([.5, -1.])), n.entropy(), n.mean, n.stddev, n.variance, 
 c.log_prob(torch.tensor([2, 0])), c.entropy(), c.probs, c.sample().shape, c.sample((4,)).shape, c.log_prob(c.sample((4,))).shape, d.Categorical(logits=torch.tensor([0., 1.])).probs
 b.log_prob(torch.tensor([1., 0.])), b.entropy(), b.mean, b.variance, b.sample((3,)).shape, d.Bernoulli(logits=torch.tensor([0., 2.])).probs
 d.Categorical(logits=w).log_prob(torch.tensor(1))
+u = d.Multinomial(10, torch.tensor([[.2, .3, .5], [1., 1., 2.]]))
+u.mean, u.sample((4,)).shape, u.sample().sum(-1)
+c.mode
 d.Normal(w, w * w).log_prob(torch.tensor([1., 2., 3.]))
 # Refused
 d.Normal(0., 0.)

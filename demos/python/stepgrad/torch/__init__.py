@@ -15,6 +15,7 @@ from stepgrad.size import Size  # noqa: F401
 from stepgrad.tensor import device  # noqa: F401
 
 from .creation import *  # noqa: F401,F403
+from .creation import inclusive as range  # noqa: A004,F401
 from .drawn import *  # noqa: F401,F403
 from .functions import *  # noqa: F401,F403
 from .random import *  # noqa: F401,F403
@@ -33,6 +34,7 @@ from _stepgrad import set_num_threads  # noqa: F401
 
 preserve_format = "torch.preserve_format"
 Tensor.__module__ = "torch"
+Tensor.__name__, dtype.__name__ = "Tensor", "dtype"  # in messages
 float, half, int, long = float32, float16, int32, int64  # noqa: A001
 __version__ = "2.0.0+stepgrad"  # programs check the number; README lists differences
 

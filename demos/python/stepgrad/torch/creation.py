@@ -1,5 +1,6 @@
 """New tensors."""
 
+import math
 import sys
 import warnings
 
@@ -169,6 +170,14 @@ def arange(*bounds, start=0, end=None, step=1, dtype=None, **options):
     if not getattr(dtype, "is_floating_point", False):
         start, end, step = (int(_number(x)) for x in (start, end, step))
     return finish(_arange(start, end, step, dtype))
+
+
+def inclusive(start, end, step=1, **options):
+    """torch.range, which ends at `end`."""
+    n = math.floor((end - start) / step)
+    if n < 0:
+        raise RuntimeError(f"range: no number from {start} to {end} in steps of {step}")
+    return linspace(start, start + n * step, n + 1, **options)
 
 
 def linspace(start, end, steps, *, dtype=None, **options):

@@ -67,6 +67,23 @@ class Categorical(Distribution):
         return -(self.probs * self.logits.clamp(min=-3.4028234663852886e38)).sum(-1)
 
 
+    @property
+    def mode(self):
+        return self.probs.argmax(-1)
+
+
+class Multinomial(Distribution):
+    """How often each of n is drawn in `total_count` draws."""
+
+    def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
+        self.total_count, self._one = total_count, Categorical(probs, logits)
+        self.probs, self.logits, self._of = self._one.probs, self._one.logits, self._one._of
+        self.mean = total_count * self.probs
+
+    def _draw(self, shape):
+        return F.one_hot(self._one._draw((self.total_count, *shape)), self.probs.size(-1)).sum(0).float()
+
+
 class Bernoulli(Distribution):
     """1 or 0."""
 

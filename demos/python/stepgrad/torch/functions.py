@@ -7,6 +7,7 @@ from _stepgrad import Tensor
 
 from stepgrad import algebra, places
 from stepgrad.calls import lenient
+from stepgrad.tensor import device as _device
 
 # Methods that are no functions in torch, or others below or elsewhere.
 _only_methods = """backward bernoulli bfloat16 bool byte char clone contiguous cpu data_ptr detach dim element_size expand
@@ -18,7 +19,7 @@ where""".split()
 _methods = [name for name in dir(Tensor) if callable(getattr(Tensor, name)) and name not in _only_methods
             and not (name.startswith("_") or name.endswith("_"))]
 _several = "cat cdist concat einsum hstack meshgrid stack vstack".split()
-__all__ = _methods + _several + "finfo inf is_tensor permute pi pow reshape trace where".split()
+__all__ = _methods + _several + "finfo inf is_tensor permute pi pow reshape set_default_device trace where".split()
 inf, pi, trace = math.inf, math.pi, places.trace
 
 _by_dim = """all amax amin any argmax argmin argsort chunk cumprod cumsum gather index_select
@@ -62,6 +63,11 @@ def where(condition, input=None, other=None, *, x=None, y=None):
 
 def is_tensor(obj):
     return isinstance(obj, Tensor)
+
+
+def set_default_device(device):
+    """The CPU; another is refused."""
+    _device(device or "cpu")
 
 
 # ---- What numbers a dtype has

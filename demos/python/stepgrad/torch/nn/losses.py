@@ -8,8 +8,8 @@ from _stepgrad import Tensor, _casts, _cross_entropy, _softplus, _where
 from stepgrad.grad_fn import shown
 from stepgrad.tensor import unseen, wide
 
-__all__ = """mse_loss l1_loss smooth_l1_loss cross_entropy nll_loss kl_div
-binary_cross_entropy_with_logits binary_cross_entropy""".split()
+__all__ = """mse_loss l1_loss smooth_l1_loss huber_loss cross_entropy nll_loss kl_div binary_cross_entropy_with_logits
+binary_cross_entropy triplet_margin_loss""".split()
 
 
 def _wide(x):
@@ -70,9 +70,17 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
     return _reduced(_quadratic_near_0(d, beta) / beta if beta else d.abs(), reduction, size_average, reduce)
 
 
+@_in_float32
+@shown("HuberLossBackward0", "input", "target")
+def huber_loss(input, target, reduction="mean", delta=1.0):
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    return _reduced(_quadratic_near_0(_apart(input, target), delta), reduction)
+
+
 def _quadratic_near_0(d, delta):
     if not d.is_floating_point():
-        raise RuntimeError(f"smooth_l1_loss: of floating point numbers only, not of {d.type_name()}")
+        raise RuntimeError(f"smooth_l1_loss and huber_loss: of floating point numbers only, not of {d.type_name()}")
     near = d.clamp(-delta, delta)
     return near * (d - near / 2)
 
@@ -212,3 +220,13 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
 
 def _surprise(p, target):
     return -(target * p.log().clamp(min=-100) + (1 - target) * (1 - p).log().clamp(min=-100))
+
+
+@_in_float32
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None,
+                        reduction="mean"):
+    if not anchor.dim() == positive.dim() == negative.dim():
+        raise RuntimeError("triplet_margin_loss: anchor, positive and negative have as many dimensions")
+    near, far, other = ((x - y + eps).norm(p, -1) for x, y in
+                        ((anchor, positive), (anchor, negative), (positive, negative)))
+    return _reduced((near - (far.minimum(other) if swap else far) + margin).clamp(0), reduction, size_average, reduce)

@@ -31,6 +31,8 @@ _LOSSES = {
     "MSELoss": (F.mse_loss, _OLD),
     "L1Loss": (F.l1_loss, _OLD),
     "SmoothL1Loss": (F.smooth_l1_loss, {**_OLD, "beta": 1.0}),
+    "HuberLoss": (F.huber_loss, {"reduction": "mean", "delta": 1.0}),
+    "TripletMarginLoss": (F.triplet_margin_loss, {"margin": 1.0, "p": 2.0, "eps": 1e-6, "swap": False, **_OLD}),
     "KLDivLoss": (F.kl_div, {**_OLD, "log_target": False}),
     "BCELoss": (F.binary_cross_entropy, {"weight": None, **_OLD}),
     "BCEWithLogitsLoss": (F.binary_cross_entropy_with_logits, {"weight": None, **_OLD, "pos_weight": None}),
