@@ -111,7 +111,7 @@ def _joined(name):
         if name == "stack":
             _stepgrad._show_as(y, "StackBackward0", *tensors)
         return y if out is None else out.copy_(y)
-    return lenient(titled(function, name))
+    return lenient(titled(function, name), False)
 
 
 cat = concat = _joined("cat")

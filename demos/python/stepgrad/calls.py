@@ -5,6 +5,7 @@ import functools
 from _stepgrad import Tensor
 
 _NAMES = {"axis": "dim", "keepdims": "keepdim", "x2": "other"}
+_KEEP_A_DIM = "sum mean prod max min median".split()
 _FIRST = ("input", "x", "a", "x1", "self", "tensor")
 
 
@@ -25,6 +26,8 @@ def lenient(f, function=True):
             if not kwargs:
                 return f(*args)
             kwargs = {_NAMES.get(name, name): value for name, value in kwargs.items()}
+            if "keepdim" in kwargs and "dim" not in kwargs and len(args) < 2 and f.__name__ in _KEEP_A_DIM:
+                raise TypeError(f"{f.__name__}(): keepdim is about a dim, which is missing")
             out = kwargs.pop("out", None) if function else None
             if function and not args:
                 args = tuple(kwargs.pop(name) for name in _FIRST if name in kwargs)

@@ -5,6 +5,7 @@ import math
 import _stepgrad
 from _stepgrad import Tensor, uint8, _cat, _number, _where
 
+from .calls import titled
 from .elements import floats
 from .tensor import _bool, _int64, methods, unseen, wide
 
@@ -67,7 +68,7 @@ def _extreme(of, of_two, of_all, largest):
         if self.size(dim) == 0:
             raise IndexError(f"{of}(): Expected reduction dim {dim} to have non-zero size.")
         return _pair(of, *self._extreme(dim, keepdim, largest))
-    return call
+    return titled(call, of)
 
 
 def _searched(x, dim):

@@ -73,12 +73,16 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
 
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0):
-    """Normal; values outside [a, b] are redrawn."""
+    """Normal; values outside [a, b] are redrawn, for as long as there is hope."""
+    if a > b:
+        raise RuntimeError(f"trunc_normal_: nothing lies between {a} and {b}")
     with _NoGrad():
         tensor.normal_(mean, std)
-        while bool((outside := (tensor < a) | (tensor > b)).any()):
+        for _ in range(1000):
+            if not bool((outside := (tensor < a) | (tensor > b)).any()):
+                break
             tensor.copy_(_where(outside, tensor.clone().normal_(mean, std), tensor))
-        return tensor
+        return tensor.clamp_(a, b)
 
 
 def orthogonal_(tensor, gain=1):
