@@ -103,18 +103,24 @@ std::string text_of(const Page& page, const char* language) {
   return lesson(page.name).texts.at(language);
 }
 
-// A page's last step: its code, what to do next, and links to the pages beside it.
-std::string last_step(const Page& page, const Language& l) {
+// A page's last step: its code, what to do next, and links to the pages beside it; of cells and
+// exercises, to the tab that runs them, if there is one.
+std::string last_step(const Page& page, const Language& l, bool has_tab) {
   const Page *before = &page == std::begin(pages) ? nullptr : &page - 1,
              *after = &page + 1 == std::end(pages) ? nullptr : &page + 1;
   const auto link = [&](const Page& to, const char* mark, const char* end) {
     return "[" + (mark + title(text_of(to, l.tag))) + end + "](" + to.name + ".html)";
   };
+  const auto in_tab = [&](const std::string& text, const std::string& book) {
+    return has_tab ? "[" + text + "](tab.html#book=" + book + ")" : text;
+  };
   std::string text = std::string("\n## ") + l.code + "\n" + l.cpp + "\n```cpp\n" +
                      demo::definition(page.function, {"demos/lessons/tapes.cpp"}) + "\n```\n" +
-                     l.python + "\n```python\n" + cells_of(page) + "\n```\n";
+                     in_tab(l.python, std::to_string(page.lesson)) + "\n```python\n" +
+                     cells_of(page) + "\n```\n";
   std::string exercises;
-  for (const std::string& name : words(page.exercises)) exercises += " `" + name + '`';
+  for (const std::string& name : words(page.exercises))
+    exercises += ' ' + in_tab(has_tab ? name : '`' + name + '`', name);
   if (!exercises.empty()) text += l.exercises + exercises + "\n";
   if (!after || after->lesson != page.lesson)
     text += std::string(l.debugger) + " `" + debugged(page) + "`, demos/step/step.md, " +
@@ -132,12 +138,12 @@ std::string about(const Page& page, const Language& l) {
   return "about: " + text + '\n';
 }
 
-Lesson beside(const Page& page) {
+Lesson beside(const Page& page, bool has_tab) {
   Lesson text = lesson(page.name);
   for (const Language& l : languages) {
     std::string& own = text.texts.at(l.tag);
     own.insert(own.find('\n') + 1, about(page, l));
-    own += last_step(page, l);
+    own += last_step(page, l, has_tab);
   }
   return text;
 }
@@ -203,7 +209,8 @@ void write_course(const std::filesystem::path& folder) {
     manual_seed(3);
     const Tensor loss = page.loss();
     const std::string file = (folder / page.name).string() + ".html";
-    const std::string not_live = trace(loss, file, live, {}, beside(page));
+    const std::string not_live =
+        trace(loss, file, live, {}, beside(page, exists(folder / "tab.html")));
     std::cout << file << (not_live.empty() ? "" : ", not live: " + not_live) << '\n';
     loss.backward(Tensor(), true);
     pictures.push_back(demo::thumbnail(loss));
@@ -222,7 +229,7 @@ void write_course(const std::filesystem::path& folder) {
 int main(int argc, char** argv) {
   CLI::App app("Writes the pages of the course, and an index of them.", "demos/run lessons");
   std::string folder = "stepgrad-output/lessons";
-  app.add_option("FOLDER", folder, "where to")->capture_default_str();
+  app.add_option("FOLDER,--out", folder, "where to")->capture_default_str();
   return demo::main_of(app, argc, argv, [&] {
     set_ledger(true);
     std::filesystem::create_directories(folder);

@@ -1,13 +1,13 @@
 # Demo: `import torch` in a browser's tab, with exercises
 # Needs: emscripten pybind11-dev python3-dev nodejs npm
 #
-# demos/run tab [FILE.ipynb | EXERCISE | LESSON] [--output FILE.html]: what the page opens with; LESSON is 1 to 9.
+# demos/run tab [FILE.ipynb | EXERCISE | LESSON] [--out FILE.html]: what the page opens with; LESSON is 1 to 9.
 
 output=stepgrad-output/tab.html what=
 while [[ $# -gt 0 ]]; do
   case $1 in
-    --output) output=${2-}; [[ $output ]] || refuse "--output wants a file."; shift ;;
-    -h | --help) echo "usage: demos/run tab [FILE.ipynb | EXERCISE | LESSON] [--output FILE.html]"; exit ;;
+    --out | --output) output=${2-}; [[ $output ]] || refuse "$1 wants a file."; shift ;;
+    -h | --help) echo "usage: demos/run tab [FILE.ipynb | EXERCISE | LESSON] [--out FILE.html]"; exit ;;
     -*) refuse "tab does not know '$1'; demos/run tab --help says what it takes." ;;
     *) [[ ! $what ]] || refuse "tab opens one thing, not '$what' and '$1'."; what=$1 ;;
   esac

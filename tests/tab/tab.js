@@ -94,7 +94,14 @@ test("an error underlines its lines; an endless loop, deep recursion and used-up
 		await page.$$eval(".cm-line.wrong", lines => lines.map(line => line.textContent)),
 		["    return torch.ones(2) @ torch.ones(3)", "f()"],
 	);
-	assert.match(await ran(page, 1, "x = (1\n"), /SyntaxError/);
+	for (const [code, said] of [
+		["x = (1\n", "SyntaxError"],
+		["%matplotlib inline", "% and ! at the start of a line are Jupyter's"],
+		["import numpy as np", "This tab has Python's own modules and torch, not numpy."],
+		["input('Who? ')", "a cell of this tab cannot wait for an answer"],
+		["torch.ones(2).numpy()", "Numpy is not available"],
+	])
+		assert.ok((await ran(page, 1, code)).includes(said), code);
 	for (const deep of [
 		"class M(torch.nn.Module):\n  def forward(self, x): return self(x)\nM()(1)",
 		"class F(torch.autograd.Function):\n  @staticmethod\n  def forward(ctx, x): return F.apply(x)\n  @staticmethod\n  def backward(ctx, d): return d\nF.apply(torch.ones(1, requires_grad=True))",
@@ -248,7 +255,8 @@ test("the site's index has each lesson and exercise at one click, also when its 
 	const all = fs.readFileSync(exercises + "/torch/exercises.py", "utf8").match(/(?<=^# == )\w+/gm);
 	for (const book of [..."123456789", "ffn", "empty", ...all])
 		assert.ok(books.includes(book), book);
-	await page.click("a[href*='book=mul_backward']");
+	await page.goto(at + "/chain.html#lesson=99&lang=ko");
+	await page.click("#lesson a[href^='tab.html#book=mul_backward']");
 	await page.is("ready");
 	assert.match(
 		await ran(page, 1, solution("mul_backward") + "\nmy_mul(torch.ones(1), 3 * torch.ones(1))"),
@@ -260,12 +268,13 @@ test("the site's index has each lesson and exercise at one click, also when its 
 test("axe-core finds nothing, in both schemes and on a phone, in each language", async () => {
 	for (const [hash, options] of [
 		["#lang=en", { colorScheme: "light" }],
-		["#lang=zh&book=3", { colorScheme: "dark" }],
+		["#lang=zh&book=2", { colorScheme: "dark" }],
 		["#lang=ko&book=attention", onPhone],
 	]) {
 		const page = await open("tab", hash, { ...options, bypassCSP: true });
 		await page.click("#all");
 		await done(page);
+		await page.has(".error", 0, hash);
 		await page.addScriptTag({ path: modules + "/axe-core/axe.min.js" });
 		const { violations } = await page.evaluate(() => axe.run({ iframes: false }));
 		assert.deepEqual(

@@ -86,6 +86,8 @@ const walk = async (at, locale, reads) => {
 	await page.selectOption("#language", "en");
 	await page.waitForFunction(() => document.title.includes("lessons"));
 	await page.has("#course .done", course.pages.length, "the address keeps them");
+	await page.goto("about:blank"), await page.goto(`${at}/index.html#lang=en`);
+	await page.has("#course .done", course.pages.length, "and so does the browser");
 	for (const [i, of] of course.pages.entries()) {
 		const { name, lesson, title, minutes, exercises, walk } = of,
 			card = page.locator("#course article").nth(i),

@@ -31,6 +31,9 @@ test("the number that a lesson asks for is covered, with its sum, until an optio
 	await page.says("#why", /21/);
 	await page.click("#lesson-next"), await page.click("#lesson-back");
 	await page.has("#cards .covered", 0, "an answered question covers nothing");
+	const other = await open("nan", "#lesson=1");
+	await other.has("#cards .covered", 2, "with an equal number beside it");
+	await other.sees("#outcome", false);
 });
 
 test("a lesson asks and decides alike in three languages, and says the number that it sets", async () => {

@@ -27,8 +27,12 @@ function lessonText(text) {
 		.split(/(\[[^\]]*(?:\[[^\]]*\][^\]]*)*\]\(<?[^)>]*>?\)|\*\*[^*]+\*\*|`[^`]+`)/)
 		.flatMap(part => {
 			const link = part.match(/^\[(.*)\]\(<?([^)>]*)>?\)$/);
-			if (link?.[2].endsWith(".html")) {
-				const to = () => link[2] + "#" + [...readPages(state.read), "lang=" + language].join("&"),
+			const [, page, where] = link?.[2].match(/^(\w+\.html)#?(.*)$/) ?? [];
+			if (page) {
+				const to = () =>
+						page +
+						"#" +
+						[where, ...readPages(state.read), "lang=" + language].filter(Boolean).join("&"),
 					onclick = event => (event.currentTarget.href = to()); // it may have been read since
 				return make("a", { href: to(), onclick }, link[1]);
 			}
@@ -66,7 +70,17 @@ function readNow(steps, at) {
 			.replace(/\.html$/, ""),
 		ends = steps[at].parts.some(({ text }) => text?.includes("](index.html)")),
 		open = steps.flatMap((_, k) => questionsOf(steps, k)).some(({ id }) => !state.answered.has(id));
-	return ends && !open ? [...new Set([...state.read, name])] : state.read;
+	return ends && !open ? readWith(name) : state.read;
+}
+// The browser keeps them, too, for the course's index.
+function readWith(name) {
+	try {
+		const kept = localStorage.getItem("stepgrad done")?.split(",") ?? [];
+		localStorage.setItem("stepgrad done", [...new Set([...kept, name])].join());
+	} catch {
+		// it keeps nothing here
+	}
+	return [...new Set([...state.read, name])];
 }
 function answerQuestion(id) {
 	state.answered.add(id);
@@ -80,7 +94,7 @@ function startLesson(at) {
 	const { heading, parts } = lessonOnShow().steps[state.lesson],
 		targetIn = text => text?.match(/\]\(<?([^)>]*)>?\)/)?.[1],
 		first =
-			parts.map(({ text }) => targetIn(text)).find(link => link && !link.endsWith(".html")) ??
+			parts.map(({ text }) => targetIn(text)).find(link => link && !link.includes(".html")) ??
 			targetIn(heading);
 	if (first) goTo(first);
 	else if (state.step === null) go(0);

@@ -49,6 +49,7 @@ const modesOf = state => ({
 	holds: Boolean(state.held),
 	"on-path": Boolean(state.path),
 	"has-lesson": state.lesson !== null,
+	asks: state.asked.length > 0, // for numbers: the loss may be one
 	"has-bench": state.benchOpen,
 	predicts: state.predicts,
 	present: state.presents,
