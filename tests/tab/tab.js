@@ -3,9 +3,8 @@
 const assert = require("node:assert/strict");
 const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
-const http = require("node:http");
 const path = require("node:path");
-const { test, open, modules, pages, onPhone } = require("../trace/browser_test.js");
+const { test, open, modules, pages, onPhone, served } = require("../trace/browser_test.js");
 
 const exercises = path.join(__dirname, "../../demos/exercise");
 const cell = n => `#cells > section:nth-child(${n})`;
@@ -43,22 +42,11 @@ const solution = name => {
 		part.slice(part.indexOf("\n")).replace(/^ *#[<>].*\n/gm, "")
 	);
 };
-// A server that has nothing but the pages, and its address.
-const serve = async () => {
-	const server = http.createServer((request, answer) => {
-		const file = pages + new URL(request.url, "http://a").pathname.replace(/\/$/, "/index.html");
-		if (!fs.existsSync(file)) return answer.writeHead(204).end();
-		answer.setHeader("content-type", file.endsWith(".js") ? "text/javascript" : "text/html");
-		answer.end(fs.readFileSync(file));
-	});
-	await new Promise(listens => server.listen(0, "127.0.0.1", listens));
-	return [server, "http://127.0.0.1:" + server.address().port];
-};
 const everywhere = async run => {
-	const [server, at] = await serve();
+	const { at, close } = await served();
 	await run({});
 	await run({ at });
-	server.close();
+	close();
 };
 
 test("the notebook runs whole, as a file and from a server, and shows its tape", async () => {
@@ -238,13 +226,13 @@ test("two exercises are solved in Korean on a phone, and handed in", async () =>
 });
 
 test("the site's index has each lesson and exercise at one click, also when its server has gone", async () => {
-	const [server, at] = await serve();
+	const { at, close } = await served();
 	const page = asTape(await (await (await launched()).newContext()).newPage());
 	await page.goto(at + "/#lang=ko");
 	await page.waitForFunction(() => document.documentElement.dataset.kept, null, {
 		timeout: 60_000,
 	});
-	server.close(), server.closeAllConnections();
+	close();
 	await page.goto(at + "/one_number.html#lang=ko");
 	await page.is("ready");
 	await page.goto(at + "/index.html#lang=ko");

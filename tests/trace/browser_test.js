@@ -3,6 +3,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
+const http = require("node:http");
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
 const [, , folder, only = ""] = process.argv;
@@ -201,11 +202,30 @@ async function live(name, hash, options) {
 	return page;
 }
 
+// A server of the pages, {at: its address, close}.
+const served = () =>
+	new Promise(ready => {
+		const server = http
+			.createServer(({ url }, answer) => {
+				const file = pages + url.split(/[?#]/)[0].replace(/\/$/, "/index.html"),
+					type = file.endsWith(".js") ? "text/javascript" : "text/html";
+				fs.existsSync(file)
+					? answer.setHeader("Content-Type", type).end(fs.readFileSync(file))
+					: answer.writeHead(404).end();
+			})
+			.listen(0, "127.0.0.1", () =>
+				ready({
+					at: `http://127.0.0.1:${server.address().port}`,
+					close: () => (server.close(), server.closeAllConnections()),
+				}),
+			);
+	});
+
 // The tests of the file that was run, in their order.
 const tests = new Map();
 const test = (name, run) => tests.set(name, run);
 
-module.exports = { test, open, modules, pages, onPhone };
+module.exports = { test, open, modules, pages, onPhone, served };
 // As in other test frameworks, what tests are made of is global.
 const made = {
 	table,

@@ -2,23 +2,8 @@
 "use strict";
 require("../browser_test.js");
 const fs = require("node:fs");
-const http = require("node:http");
 
 const course = JSON.parse(idIn(read("index.html"), "pages"));
-const served = () =>
-	new Promise(ready => {
-		const server = http
-			.createServer(({ url }, answer) => {
-				const file = pages + url.split(/[?#]/)[0].replace(/\/$/, "/index.html"),
-					type = file.endsWith(".js") ? "text/javascript" : "text/html";
-				fs.existsSync(file)
-					? answer.setHeader("Content-Type", type).end(fs.readFileSync(file))
-					: answer.writeHead(404).end();
-			})
-			.listen(0, "127.0.0.1", () =>
-				ready({ at: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }),
-			);
-	});
 // A step of a lesson leads to what it speaks of, and of each question one answer is right. Returns how many of
 // them change a number.
 const readStep = async (page, what) => {
