@@ -1,8 +1,10 @@
 #pragma once
 
-#include <filesystem>
 #include <random>
+#include <set>
 #include <string>
+
+#include "core/path.hpp"
 
 namespace stepgrad {
 
@@ -10,7 +12,15 @@ namespace stepgrad {
 struct Folder {
   Folder() { std::filesystem::create_directories(path); }
   ~Folder() { std::filesystem::remove_all(path); }
-  std::string file(const char* name) const { return (path / name).string(); }
+  std::string file(const char* name) const { return name_of(path / path_of(name)); }
+  std::string names() const {  // of what is in it, in order
+    std::set<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(path))
+      found.insert(name_of(entry.path().filename()));
+    std::string all;
+    for (const std::string& name : found) all += name + ' ';
+    return all;
+  }
   const std::filesystem::path path = std::filesystem::temp_directory_path() /
                                      ("stepgrad_" + std::to_string(std::random_device()()));
 };
