@@ -30,6 +30,8 @@ class Counts:
             raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
         if not isinstance(minlength, int) or minlength < 0:
             raise RuntimeError(f"bincount: minlength is a whole number from 0 on, not {minlength}")
+        if weights is not None and weights.shape != self.shape:
+            raise RuntimeError(f"bincount: {len(self)} numbers and weights of {list(weights.shape)}")
         n = max(minlength, int(self.max()) + 1 if self.numel() else 0)
-        ones = _stepgrad._ones(self.shape, _stepgrad.int64) if weights is None else weights
+        ones = _stepgrad._ones(self.shape, _stepgrad.int64) if weights is None else weights.float()
         return _stepgrad._zeros((n,), ones.dtype).scatter_add(0, self._typed(_stepgrad.int64), ones)

@@ -11,3 +11,7 @@ x @ x
 F.linear(x, x)
 x + 1
 torch.addmm(torch.ones(2), x, x)""")
+# Refused
+nn.Conv1d(1, 1, 1, padding="bad")
+torch.bincount(torch.tensor([1]), torch.ones(2))
+F.prelu(torch.ones(2, 3), torch.ones(3, 1))

@@ -9,5 +9,3 @@ abs(nn.init.kaiming_normal_(torch.empty(400, 100), mode="fan_out").std() - math.
 # Refused
 nn.init.orthogonal_(torch.ones(3))
 nn.init.trunc_normal_(torch.ones(3), 0., 1., 2., -2.)
-# Not refused
-nn.init.trunc_normal_(torch.ones(3), 0., 1e-3, 50., 50.)

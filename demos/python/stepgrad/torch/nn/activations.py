@@ -95,7 +95,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
 @_shown("PreluBackward0", "input", "weight")
 def prelu(input, weight):
     """One weight, or one for each index along dimension 1."""
-    if weight.numel() > 1 and (input.dim() < 2 or len(weight) != input.size(1)):
+    if weight.dim() > 1 or weight.numel() > 1 and (input.dim() < 2 or len(weight) != input.size(1)):
         raise RuntimeError(f"prelu: a weight of {list(weight.shape)} for an input of {list(input.shape)}")
     wide = weight.reshape(-1, *(1,) * (input.dim() - 2)) if weight.numel() > 1 else weight.reshape(())
     return _stepgrad._where(input > 0, input, wide * input)

@@ -90,7 +90,10 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
     """Without subtracting the mean: x/√(mean of x² + ε)."""
-    dims = list(range(-len(tuple(normalized_shape)), 0))
+    sizes = tuple(normalized_shape)
+    if not sizes or sizes != tuple(input.shape[-len(sizes):]) or weight is not None and sizes != tuple(weight.shape):
+        raise RuntimeError(f"rms_norm: normalized_shape={list(sizes)} for an input of {list(input.shape)}")
+    dims = list(range(-len(sizes), 0))
     eps = 1.1920928955078125e-07 if eps is None else eps
     y = input * (input.square().mean(dims, True) + eps).rsqrt()
     return y if weight is None else y * weight

@@ -66,6 +66,8 @@ class Conv1d(_Weighted):
         if padding_mode != "zeros":
             raise NotImplementedError(f"Conv1d: padding_mode '{padding_mode}'")
         one = F._one
+        if isinstance(padding, str) and padding not in ("same", "valid"):
+            raise ValueError(f"Invalid padding string {padding!r}, should be one of 'valid', 'same'")
         if padding == "same" and one(stride) != 1:
             raise ValueError("padding='same' is not supported for strided convolutions")
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
@@ -294,5 +296,4 @@ class LazyLinear(Linear):
             x = state_dict.get(prefix + name)
             if isinstance(p, UninitializedParameter) and not isinstance(x, (UninitializedParameter, type(None))):
                 p.materialize(x.shape)
-        if not self.has_uninitialized_params():
-            super()._load_from_state_dict(state_dict, prefix, *others)
+        super()._load_from_state_dict(state_dict, prefix, *others)
