@@ -56,6 +56,23 @@ adamw: a gradient or moment of [2] for [50000]
 adamw: a gradient or moment of [2] for [50000]
 """)
 
+    def test_no_entry_refuses_arguments_in_pybind11_s_words(self):
+        code = """
+import numpy, stepgrad
+def tell(f, *args, **named):
+    try: f(*args, **named)
+    except Exception as error:
+        if any(word in str(error) for word in ("incompatible", "C++", "overloaded")): print(f, args, named, error)
+def ask(f, *first): tell(f, *first), tell(f, *first, kind), tell(f, *first, kind, kind), tell(f, *first, dtype=kind)
+for kind in None, 3, "a", [], numpy.ones(2), float, 1.5, {}, torch.ones(2, 2), torch.float32:
+    for f in [f for m in (torch, torch.nn.functional, stepgrad) for f in vars(m).values() if callable(f)]:
+        if f.__name__ not in ("load", "save", "set_num_threads", "debug"): ask(f), ask(f, torch.ones(2, 2))
+    for name in dir(torch.Tensor):
+        x = torch.ones(2, 2)
+        if name[:2] != "__": callable(getattr(x, name)) and ask(getattr(x, name)), tell(setattr, x, name, kind)
+print("asked")"""
+        self.assertEqual(said(code, timeout=60), "asked\n")
+
     def test_a_checkpoint_draws_once_more_and_leaves_every_generator_where_it_was(self):
         code = """
 from torch.utils.checkpoint import checkpoint

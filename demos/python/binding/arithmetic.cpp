@@ -5,6 +5,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
+#include "core/tape/record.hpp"
 #include "demos/python/binding/tensor.hpp"
 #include "ops/ops.hpp"
 
@@ -48,10 +49,19 @@ Dtype logical(const Operand& a, const Operand& b) {
   return dtype;
 }
 
+// Y = ⌊A/B⌋, to which torch gives no derivative: only backward refuses.
+struct FloorDivideBackward final : Node {
+  static constexpr Formula formula{"floor_divide", "Y = ⌊A/B⌋", ""};
+  FloorDivideBackward() : Node(formula) {}
+  void backward(Tensor) override { throw Error("//: has no gradient; detach() what is divided"); }
+  Input a{this}, b{this};
+};
+
 Tensor floored(Arg a, Arg b) {
-  check<Error>(!grad_enabled() || !(a.tensor.requires_grad() || b.tensor.requires_grad()),
-               "//: has no gradient; detach() what is divided");
-  return floor_divide(std::move(a), std::move(b));
+  const Tensor* const operands[] = {&a.tensor, &b.tensor};
+  if (!wants_grad(operands)) return floor_divide(std::move(a), std::move(b));
+  return on_tape(floor_divide(a.tensor.detach(), b.tensor.detach()),
+                 record<FloorDivideBackward>(a, b));
 }
 
 // Of the elements as whole numbers; off the tape, which is told so.
@@ -107,6 +117,7 @@ TypedTensor& in_place(const char* name, const Operator& f, TypedTensor& a, Opera
     const Operand self(a);
     const Loc loc = line_of(self, b);
     const Tensor other = operand_in(b, f.type(self, b), loc);
+    a.tensor.set_kind(Kind::floating);  // which a comparison's result is not, as a float32
     computed([&] { return (a.tensor.*native)({other, loc}); });
     return a;
   }
@@ -264,21 +275,19 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   module.def("_where", [](const TypedTensor& mask, const py::object& a, const py::object& b) {
     return where_of(mask, Operand(a), Operand(b));
   });
-  for (const char* name : {"matmul", "__matmul__"}) {
-    const auto product = [](const TypedTensor& a, const TypedTensor& b) {
-      check<Error>(a.dtype == b.dtype || modes.cast, "matmul: expected scalar type ",
-                   type_name(a.dtype), " but found ", type_name(b.dtype));
-      const Dtype dtype = of_products(a.dtype);
-      const Loc loc = line_of(a, b);
-      TypedTensor y = computed([&] {
-        return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc);
-      });
-      if (b.tensor.dim() == 1 && a.tensor.dim() <= 2)
-        show_as(y, a.tensor.dim() == 1 ? "DotBackward0" : "MvBackward0", {&a, &b});
-      return y;
-    };
-    tensor.def(name, product, py::arg("other"));
-  }
+  const auto product = [](const TypedTensor& a, const TypedTensor& b) {
+    check<Error>(a.dtype == b.dtype || modes.cast, "matmul: expected scalar type ",
+                 type_name(a.dtype), " but found ", type_name(b.dtype));
+    const Dtype dtype = of_products(a.dtype);
+    const Loc loc = line_of(a, b);
+    TypedTensor y = computed([&] {
+      return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc);
+    });
+    if (b.tensor.dim() == 1 && a.tensor.dim() <= 2)
+      show_as(y, a.tensor.dim() == 1 ? "DotBackward0" : "MvBackward0", {&a, &b});
+    return y;
+  };
+  tensor.def("matmul", product, py::arg("other")).def("__matmul__", product, py::is_operator());
 }
 
 }  // namespace stepgrad::python

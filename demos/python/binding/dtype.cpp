@@ -248,19 +248,17 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
   return {y, dtype};
 }
 
-// Python's int, float and bool as dtypes, as in torch.
-static Dtype dtype_of_python(const py::type& type) {
-  if (type.is(py::type::of(py::bool_()))) return Dtype::boolean;
-  if (type.is(py::type::of(py::int_()))) return Dtype::int64;
-  check<Error>(!type.is(py::type::of(py::float_())),
-               "float is torch.float64, and the engine's numbers are float32: say torch.float32");
-  throw py::type_error("a dtype is one of torch's, or int or bool");
+py::handle dtype_of(py::handle type) {
+  if (type.ptr() == reinterpret_cast<PyObject*>(&PyBool_Type)) return dtype_object(Dtype::boolean);
+  if (type.ptr() == reinterpret_cast<PyObject*>(&PyLong_Type)) return dtype_object(Dtype::int64);
+  throw py::type_error(
+      type.ptr() == reinterpret_cast<PyObject*>(&PyFloat_Type)
+          ? "float is torch.float64, and the engine's numbers are float32: say torch.float32"
+          : "a dtype is one of torch's, or int or bool");
 }
 
 void bind_dtype(py::module_& module) {
   py::class_<Dtype> dtype(module, "dtype");
-  dtype.def(py::init(&dtype_of_python));
-  py::implicitly_convertible<py::type, Dtype>();
   dtype.def("__repr__", [](Dtype d) { return std::string("torch.") + describe(d).name; })
       .def("__eq__",
            [](Dtype a, py::object b) { return py::isinstance<Dtype>(b) && a == b.cast<Dtype>(); })

@@ -46,6 +46,7 @@ int category(Dtype dtype);
 inline bool is_floating(Dtype dtype) { return category(dtype) == 2; }
 const char* type_name(Dtype dtype);  // Float, Long, as torch's messages have it
 py::object& dtype_object(Dtype dtype);
+py::handle dtype_of(py::handle type);  // Python's int and bool as dtypes. TypeError: another type
 
 Dtype promote(Dtype a, Dtype b);  // of a half and a bfloat16: float32
 
@@ -100,7 +101,13 @@ class Initialised : public py::detail::type_caster_base<T> {
 
 template <>
 class pybind11::detail::type_caster<stepgrad::python::Dtype>
-    : public stepgrad::python::Initialised<stepgrad::python::Dtype> {};
+    : public stepgrad::python::Initialised<stepgrad::python::Dtype> {
+ public:
+  bool load(handle object, bool convert) {
+    const bool of_python = PyType_Check(object.ptr());
+    return Initialised::load(of_python ? stepgrad::python::dtype_of(object) : object, convert);
+  }
+};
 
 template <>
 class pybind11::detail::type_caster<stepgrad::python::Number> {

@@ -57,6 +57,7 @@ std::string torch_name(const HeldNode& node) {
     return metadata->shown;
   if (was_put_through_view(*node)) return "CopySlices";
   if (node->is_leaf() || function_of(*node)) return node->gradient_name();
+  if (!*node->formula.gradient) return "NotImplemented";
   constexpr const char* names[] = {"Select", "Slice",    "Unsqueeze",
                                    "Index",  "Diagonal", "AsStrided"};
   const std::optional<IndexKind> kind = kind_of_index(*node);

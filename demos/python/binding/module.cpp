@@ -13,9 +13,11 @@ void translate(std::exception_ptr thrown) {
   using namespace stepgrad;
   try {
     std::rethrow_exception(thrown);
-  } catch (const pybind11::cast_error&) {
-    PyErr_SetString(PyExc_TypeError,
-                    "an argument is not of the type that is wanted, such as a tensor");
+  } catch (const pybind11::cast_error& error) {  // Unable to cast ... type <class 'str'> to C++
+    const std::string text = error.what(), given = text.substr(text.find("<"));
+    PyErr_SetString(PyExc_TypeError, ("an argument is of another type than wanted: " +
+                                      given.substr(0, given.find('>') + 1))
+                                         .c_str());
   } catch (const IndexError& error) {
     PyErr_SetString(PyExc_IndexError, error.what());
   } catch (const FileError& error) {
@@ -55,40 +57,48 @@ class pybind11::detail::type_caster<Anything> {
 
 namespace {
 
-// What is called with arguments of other types says so in a sentence, and not in pybind11's list of
-// C++ types. Operators leave those to the other operand.
-template <class Scope>
-void refuse_other_arguments(Scope& scope) {
-  std::vector<std::string> names;
-  for (const auto& [key, value] : py::dict(scope.attr("__dict__"))) {
-    const auto name = key.template cast<std::string>();
-    const bool is_operator = name.starts_with("__") && name != "__matmul__";
+std::string name_of(py::handle type) { return py::str(type.attr("__name__")); }
+
+// What is called with other arguments, too few or too many says so in a sentence, and not in
+// pybind11's list of C++ types: a function, a constructor, a property that is set. Operators leave
+// those to the other operand.
+void refuse_other_arguments(const py::object& scope) {
+  const bool is_class = PyType_Check(scope.ptr());
+  const py::arg_v first = py::arg() = py::ellipsis();  // no argument
+  const py::is_method of(scope);
+  for (const auto& [key, value] : py::dict(scope.attr("__dict__").attr("copy")())) {
+    const auto name = key.cast<std::string>();
+    const std::string shown = name == "__init__" ? name_of(scope) : name.substr(name[0] == '_');
+    const auto refuse = [=](const Anything& x, const py::args& rest, const py::kwargs& named) {
+      py::list given;
+      const auto add = [&](const std::string& k, py::handle y) {
+        given.append(k + name_of(py::type::handle_of(y)));
+      };
+      if (!x.is(py::ellipsis())) add("", x);
+      for (py::handle y : rest) add("", y);
+      for (const auto& [k, y] : named) add(k.cast<std::string>() + "=", y);
+      const auto all = py::str(", ").attr("join")(given).cast<std::string>();
+      throw py::type_error(shown + "() does not take (" + all + ")");
+    };
+    const auto method = [=](const py::object&, const Anything& x, const py::args& rest,
+                            const py::kwargs& named) { refuse(x, rest, named); };
+    const auto constructor = [=](py::detail::value_and_holder&, const Anything& x,
+                                 const py::args& rest,
+                                 const py::kwargs& named) { refuse(x, rest, named); };
     const std::string_view type = Py_TYPE(value.ptr())->tp_name;
-    if (!is_operator && (type == "instancemethod" || type == "builtin_function_or_method"))
-      names.push_back(name);
-  }
-  const auto type_of = [](py::handle x) {
-    return py::type::of(x).attr("__name__").template cast<std::string>();
-  };
-  const auto refuse = [=](const std::string& name, std::string given, const py::args& rest,
-                          const py::kwargs& named) -> py::object {
-    for (py::handle x : rest) given += ", " + type_of(x);
-    for (const auto& [key, x] : named)
-      given += ", " + key.template cast<std::string>() + "=" + type_of(x);
-    throw py::type_error(name.substr(name.find_first_not_of('_')) + "() does not take (" + given +
-                         ")");
-  };
-  for (const std::string& name : names) {
-    if constexpr (std::is_same_v<Scope, py::module_>)
-      scope.def(name.c_str(),
-                [=](const Anything& first, const py::args& rest, const py::kwargs& named) {
-                  return refuse(name, type_of(first), rest, named);
-                });
-    else  // the object itself is never converted
-      scope.def(name.c_str(), [=](const py::object& self, const Anything& first,
-                                  const py::args& rest, const py::kwargs& named) {
-        return refuse(name, type_of(self) + ", " + type_of(first), rest, named);
-      });
+    const bool set = type == "property" && !value.attr("fset").is_none();
+    const py::sibling same(py::detail::get_function(
+        set ? py::object(value.attr("fset")) : py::reinterpret_borrow<py::object>(value)));
+    if (name == "__init__" && type == "instancemethod")
+      py::cpp_function(constructor, of, same, py::detail::is_new_style_constructor(), first);
+    else if (name.starts_with("__"))
+      continue;
+    else if (set || type == "instancemethod")
+      py::cpp_function(method, of, same, first);
+    else if (type == "builtin_function_or_method" && !is_class)
+      py::cpp_function(refuse, py::scope(scope), same, first);
+    else if (!is_class && PyType_Check(value.ptr()))
+      refuse_other_arguments(py::reinterpret_borrow<py::object>(value));
   }
 }
 
@@ -118,6 +128,5 @@ PYBIND11_MODULE(_stepgrad, module) {
   bind_graph(module, tensor);
   bind_debugging(module, tensor);
   bind_ops_of_each(module, tensor);
-  refuse_other_arguments(tensor);
   refuse_other_arguments(module);
 }
