@@ -12,6 +12,7 @@ optim.optimizer Optimizer
 autograd Variable Function gradcheck
 autograd.function once_differentiable
 autograd.functional jacobian hessian
+distributions.multinomial Multinomial
 cuda.amp GradScaler autocast"""
 [getattr(importlib.import_module("torch." + room), name).__name__ for room, *names in map(str.split, ROOMS.splitlines()) for name in names]
 torch.cuda.is_available(), torch.cuda.empty_cache(), torch.cuda.manual_seed_all(3), torch.version.cuda, torch.backends.mps.is_available()

@@ -7,7 +7,7 @@ import _stepgrad
 from stepgrad.algebra import broadcast_tensors as _broadcast
 
 from .creation import as_tensor, rand, randn
-from .drawn import multinomial
+from .drawn import multinomial as _multinomial
 from .nn import functional as F
 
 
@@ -57,7 +57,7 @@ class Categorical(Distribution):
     def _draw(self, shape):
         rows = self.probs.reshape(-1, self.probs.size(-1))
         n = math.prod(shape) // max(1, len(rows))
-        return multinomial(rows, n, True).t().reshape(shape)
+        return _multinomial(rows, n, True).t().reshape(shape)
 
     def log_prob(self, value):
         value, logits = _broadcast(value.long().unsqueeze(-1), self.logits)

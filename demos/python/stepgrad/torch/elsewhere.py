@@ -1,6 +1,7 @@
 """Parts of torch that scripts import whether or not they use them. Their functions answer as on a
 machine with one CPU, or refuse in one sentence when called."""
 
+import contextlib
 import sys
 import types
 
@@ -13,7 +14,7 @@ _ANSWERS = {
     "backends": {},
     "backends.cudnn": {"enabled": False, "benchmark": False, "deterministic": True, "allow_tf32": False,
                        "is_available()": False, "version()": None},
-    "backends.cuda": {},
+    "backends.cuda": {"sdp_kernel()": contextlib.nullcontext()},
     "backends.cuda.matmul": {"allow_tf32": False, "allow_fp16_reduced_precision_reduction": False},
     "backends.mps": {"is_available()": False, "is_built()": False},
     "distributed": {"is_available()": False, "is_initialized()": False, "is_nccl_available()": False,
@@ -51,7 +52,7 @@ _FILES = {
     "nn.parallel": "data_parallel distributed",
     "nn.utils": "clip_grad",
     "optim": "adam adamw optimizer rmsprop sgd",
-    "distributions": "categorical distribution normal",
+    "distributions": "categorical distribution multinomial normal",
     "autograd": "anomaly_mode grad_mode variable",
     "utils.data": "dataloader dataset distributed sampler",
 }
