@@ -62,13 +62,13 @@ def subject(debugger, text):
         found = find(debugger, text)
     if found:
         return found
-    rows = re.fullmatch(r"(.*?)((?:\[-?\d+\])+)", text)
-    if rows:  # of a tensor; of a list the first have been found
-        with contextlib.suppress(NoTensor):
-            found = subject(debugger, rows[1])
+    row = re.fullmatch(r"(.*)\[(-?\d+)\]", text)
+    if row:  # of a tensor; of a list the first have been found
+        with contextlib.suppress(NoTensor, Unknown):
+            found = subject(debugger, row[1])
         found = tensor_with(debugger, found) if isinstance(found, Node) else found
         if found:
-            return found.row([int(i) for i in re.findall(r"-?\d+", rows[2])])
+            return found.row([int(row[2])])
     try:
         value = debugger.evaluate(text)
     except Problem:
@@ -125,21 +125,31 @@ def in_frame(frame, name, needs_node=False, exact=False):
 
 
 def told(debugger, name, found):
-    """The only one of {expression: tensor or node}; it gets its path as its name if other leaves have its name."""
+    """The only one of {expression: tensor or node}, or that which the running op takes; it gets its path as its name
+    if other leaves have its name."""
     distinct = [*{each.address: each for each in found.values()}.values()]
     if not distinct:
         return None
+    with contextlib.suppress(Problem, Unreadable):
+        running = len(distinct) > 1 and debugger.tape().visiting
+        inputs = sources(running.value) if running else []
+        taken = [each for each in distinct if (node := node_of(each)) and node.address in inputs]
+        distinct = taken if len(taken) == 1 else distinct
     one = distinct[0]
     if len(distinct) > 1:
         paths = [path_of(debugger, each) for each in distinct]
         raise Problem("%s may be %s: which one?" % (name, " or ".join(paths)) if all(paths) else
                       "%d leaves are named %s: take a frame that has one, or an op that uses it" % (len(paths), name))
-    node = one.node if isinstance(one, Tensor) else one
+    node = node_of(one)
     if node and node.is_leaf() and len(named(debugger, node.name)) > 1:
         node.path = path_of(debugger, one) or ""
         if isinstance(one, Tensor):
             one.name = node.name
     return one
+
+
+def node_of(found):
+    return found.node if isinstance(found, Tensor) else found
 
 
 def path_of(debugger, found):
@@ -217,10 +227,9 @@ def node_named(debugger, text):
     found = subject(debugger, text)
     if isinstance(found, Tensor) and found.node_problem:
         raise Problem(text + found.node_problem)
-    node = found if isinstance(found, Node) else found.node
+    node = node_of(found)
     if node is None and found.name:  # a saved tensor has no node, but an edge of its name
-        node = find(debugger, found.name, needs_node=True)
-        node = node.node if isinstance(node, Tensor) else node
+        node = node_of(find(debugger, found.name, needs_node=True))
     if node is None or not node.wants_grad:
         raise Problem("%s requires no gradient" % text)
     return node
@@ -243,11 +252,14 @@ def completions(debugger, text, word, ops=False):
 
 
 def tape(debugger, text):
-    """tape [N]: the recorded ops, oldest first: N (or 40) around where backward is, or the newest.
-    ok: its gradient has run. =>: backward is there."""
-    if not re.fullmatch(r"|[1-9][0-9]*", text):
-        raise Problem("how many ops? For instance: tape 100")
-    return tapes.tape_lines(debugger.tape(), min(int(text or 40), LARGEST))
+    """tape [N | FIRST-LAST]: the recorded ops, oldest first: N (or 40) around where backward is, or the newest;
+    or those with these numbers. ok: its gradient has run. =>: backward is there."""
+    if not re.fullmatch(r"|[1-9][0-9]*|[0-9]+-[0-9]+", text):
+        raise Problem("how many ops, or which? For instance: tape 100, tape 20-30")
+    first, _, last = text.partition("-")
+    tape = debugger.tape()
+    ops = tape.ops_between(int(first), int(last)) if last else tape.ops_near(min(int(text or 40), LARGEST))
+    return tapes.tape_lines(tape, ops)
 
 
 def tensors(debugger, text):

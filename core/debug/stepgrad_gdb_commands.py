@@ -169,8 +169,8 @@ def shown(text):
     if text.startswith("#"):
         check_version()
         return commands.shown(Gdb(), text)
-    name = re.fullmatch(r"([^\W\d][\w.]*)(.*)", text)
-    if not name or not gdb.selected_thread() or not re.fullmatch(r"(\[-?\d+\])*|\[\".*\"\]", name[2]):
+    name = re.fullmatch(r'([^\W\d][\w.]*)((\[(-?\d+|"[^"]*")\]|\.\w+|\.value\(\))*)', text)
+    if not name or not gdb.selected_thread():
         return None
     if not name[2] and Gdb().knows(name[1].split(".")[0]):
         return None

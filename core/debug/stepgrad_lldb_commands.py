@@ -117,13 +117,14 @@ def print_(debugger, text):
         answer = commands.method_answer(debugger, text)
     if answer is not None:
         return [str(answer).lower() if isinstance(answer, bool) else str(answer)]
-    path = re.fullmatch(r"[^\W\d][-\w.\[\]\">]*", text)
+    path = re.fullmatch(r'\*?[^\W\d](\w|\.|->|\[(-?\d+|"[^"]*")\]|\.value\(\))*', text)
     try:
         return commands.shown(debugger, text) if path else expression(debugger, text)
     except commands.NoTensor:  # lldb 14 ends at an expression of a std::optional
         return said(context, "frame variable " + text)
-    except commands.Unknown:
-        return expression(debugger, text)
+    except commands.Unknown:  # an index behind a std::vector's end would call, and end the program's checks
+        known = path and debugger.knows(re.search(r"\w+", text)[0])
+        return said(context, "frame variable " + text) if known else expression(debugger, text)
     except commands.Broken as problem:
         return ["Tensor <%s>" % problem.__cause__]
 

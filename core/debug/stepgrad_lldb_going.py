@@ -54,10 +54,13 @@ def to_gradient(debugger, times=1, goal=0):
     context = debugger.context
     target, process = context.GetTarget(), context.GetProcess()
     arrived, place = True, HOOK
+    there = context.GetThread().GetStopReason() == lldb.eStopReasonBreakpoint and \
+        context.GetThread().GetFrameAtIndex(0).GetFunctionName() == HOOK  # at a breakpoint of the user's: its gradient is next
     if (times > 1 or goal) and has_program_wait(debugger, times, goal):
-        times, goal, place = 1, 0, "stepgrad_awaited"
+        times, goal, place, there = 1, 0, "stepgrad_awaited", False
     while times and arrived:
-        arrived = run_to(target, target.BreakpointCreateByName(place))
+        arrived = there or run_to(target, target.BreakpointCreateByName(place))
+        there = False
         times -= arrived and (not goal or goal in sources(the_tape(target).visiting.value))
     if process.GetState() == lldb.eStateStopped:
         debugger.write(debugger.variable("stepgrad::awaited").field("times").address(), bytes(8))

@@ -60,7 +60,9 @@ class LldbMemory(Memory):
         return Layout(code, name, type, size)
 
     def elements(self, place):
-        """By lldb's own formatters."""
+        """By lldb's own formatters, and a tuple's from its bases: lldb 14 has none for it."""
+        if place.layout.name.startswith("std::tuple<"):
+            return [("[%d]" % i, each) for i, each in enumerate(heads(place), 1)]
         target = self.process.GetTarget()
         value = target.CreateValueFromAddress("it", lldb.SBAddress(place.at, target), place.layout.type)
         is_map, found = "map<" in place.layout.name.split(",")[0], []
@@ -72,6 +74,16 @@ class LldbMemory(Memory):
             if name[:1] == "[" or name == "Value":  # an optional's
                 found.append((name if name != "Value" else ".value()", of(child)))
         return found
+
+
+def heads(place):
+    """The elements of GNU's std::tuple: each in a base of a base, the first in the last one."""
+    for name, offset, type, is_base in reversed(place.layout.parts):
+        part = place.part(place.memory.layout(type), offset)
+        if name == "_M_head_impl":
+            yield part
+        elif is_base:
+            yield from heads(part)
 
 
 def text_of(string):

@@ -38,6 +38,10 @@ class Tape:
         before = max(limit // 2, limit - len(newer))
         return (older[:before][::-1] + newer)[:limit]
 
+    def ops_between(self, first, last):
+        found = [each for each in self.values() if max(first, 1) <= each.field("number").int() <= last]
+        return [Node(value) for value in reversed(found)]
+
     def newest_op(self):
         for node in self.nodes():
             if node.wants_grad and not node.is_leaf():
@@ -65,10 +69,10 @@ class Tape:
         return "=>" if self.is_visiting(node.address) else "ok" if node.visited else ""
 
 
-def tape_lines(tape, limit=40):
-    """The recorded ops, oldest first; ok: its gradient has run; =>: backward is there."""
+def tape_lines(tape, ops):
+    """Those ops; ok: its gradient has run; =>: backward is there."""
     rows = [["", "", "op", "inputs", "output", "called at"]]
-    for node in tape.ops_near(limit):
+    for node in ops:
         output = fmt.shape_text(node.shape) + (" '%s'" % node.name if node.name else "")
         rows.append([tape.mark(node), "#%d" % node.number, node.op, node.operands(), output, node.at])
     lines = fmt.columns(rows)

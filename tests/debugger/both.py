@@ -133,13 +133,13 @@ class Commands:
             self.assertRegex(last, line)
 
     def test_tape_shows_so_many_ops_around_where_backward_is(self):
-        said = self.at_backward("tape 2", "nb 4", "tape 4", "tape " + "9" * 20, "tape 0")
+        said = self.at_backward("tape 2", "nb 4", "tape 4", "tape 4-6", "tape " + "9" * 20, "tape 0")
         numbers = {command: re.findall(r"(?m)#(\d+)  ", said[command]) for command in said.of}
         self.assertEqual((numbers["tape 2"], numbers["tape 4"]), (["10", "11"], ["7", "8", "9", "10"]))
-        self.assertEqual(len(numbers["tape " + "9" * 20]), 11)
+        self.assertEqual((numbers["tape 4-6"], len(numbers["tape " + "9" * 20])), (["4", "5", "6"], 11))
         self.assertNotIn(" of 11 ops", said["tape " + "9" * 20])
         self.assertIn("(4 of 11 ops)\n", said["tape 4"])
-        self.assertIn("tape: how many ops? For instance: tape 100", said["tape 0"])
+        self.assertIn("tape: how many ops, or which? For instance: tape 100, tape 20-30", said["tape 0"])
 
     def test_explain_before_the_pass_has_reached_a_tensor_and_after(self):
         early, late = self.at_backward("explain b2", "nb 5", "explain b2").of["explain b2"]

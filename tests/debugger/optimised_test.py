@@ -41,6 +41,7 @@ class Optimised(unittest.TestCase):
                             "grad table", "next-backward"))
         self.assertRegex(said["tape"], r"(?m)^=> +#13 +sum +#12 \[2, 3\]")
         self.assertEqual(said["grad table"], "gradient of leaf 'table' [5, 4]: none yet\n")
+        self.assertIn("SumBackward::backward", said["next-backward"])
 
     @needs("gdb")
     @unittest.skipUnless([*BUILD.glob("python/_stepgrad*.so")], "the Python module is not built")

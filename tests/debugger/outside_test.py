@@ -46,27 +46,30 @@ class Users:
 
     def test_a_name_of_several_is_that_of_the_running_op_or_is_asked_for(self):
         grads = ["grad up.weight", "grad weight", "nb teacher.up.weight", "grad up.weight",
-                 "explain up.weight", "print up.weight", "nb student.up.weight", "grad up.weight"]
+                 "explain up.weight", "print up.weight", "grad weight", "nb student.up.weight", "grad up.weight"]
         said = self.ask(OUTSIDE, "outside.cpp:%d" % TWO, "print up.weight", *grads)
         asked = "up.weight may be student.up.weight or teacher.up.weight: which one?\n"
         self.assertIn("print: " + asked, said.of["print up.weight"][0])
         outside, in_teacher, in_student = said.of["grad up.weight"]
         self.assertIn("grad: " + asked, outside)
         self.assertIn("weight may be student.up.weight or student.down.weight or teacher.up.weight or "
-                      "teacher.down.weight: which one?", said["grad weight"])
-        for name, text in ("teacher", in_teacher), ("student", in_student), ("teacher", said["explain up.weight"]):
+                      "teacher.down.weight: which one?", said.of["grad weight"][0])
+        for name, text in (("teacher", in_teacher), ("student", in_student), ("teacher", said["explain up.weight"]),
+                           ("teacher", said["grad weight"])):
             self.assertIn("gradient of leaf '%s.up.weight' [3, 2]" % name, text)
         self.assertIn("Tensor f32[3, 2] 'teacher.up.weight' leaf\n", said["print up.weight"])
 
     def test_lists_of_tensors_have_a_line_for_each_and_rows_are_tensors(self):
-        lists = {'by_name["a"]': "f32[2, 2]", "pairs[0].second": "f32[5]", "maybe.value()": "f32[6]",
-                 "two[0]": "f32[1]", "two[1]": "f32[2]", "one[0]": "f32[3]", **self.more_lists}
-        paths = ["print " + path for path in ('by_name["a"]', "maybe", "two[1]", "x[1]", "x[-1]", "x.at(0, 1)", "x[2]")]
+        lists = {'by_name["a b"]': "f32[2, 2]", "pairs[0].second": "f32[5]", "maybe.value()": "f32[6]",
+                 "two[0]": "f32[1]", "two[1]": "f32[2]", "one[0]": "f32[3]", "tuple[2]": "f32[4, 4]", **self.more_lists}
+        paths = ["print " + path for path in ('by_name["a b"]', "maybe", "maybe.value()", "tuple[2]", "two[1]",
+                                              "two[1][1]", "x[1]", "x[-1]", "x.at(0, 1)", "x[2]")]
         said = self.ask(OUTSIDE, "outside.cpp:%d" % TWO, "tensors", *paths)
         for name, text in lists.items():
             self.assertRegex(said["tensors"], r"(?m)^%s +%s" % (re.escape(name), re.escape(text)))
         self.assertNotIn("parameters[", said["tensors"])  # which are the modules'
-        for path, text in zip(paths, ("Tensor f32[2, 2]\n", "f32[6]", "Tensor f32[2]\n", "Tensor f32[2]\n  [3, 4]\n",
+        for path, text in zip(paths, ("Tensor f32[2, 2]\n", "f32[6]", "Tensor f32[6]\n", "Tensor f32[4, 4]\n",
+                                      "Tensor f32[2]\n", "Tensor f32[]\n", "Tensor f32[2]\n  [3, 4]\n",
                                       "Tensor f32[2]\n  [3, 4]\n", "2", "index 2 is outside f32[2, 2]")):
             self.assertIn(text, said[path], path)
 
@@ -100,7 +103,7 @@ class Gdb(both.Gdb, Users, unittest.TestCase):
         first, in_two, _ = self.parts.of["info locals"]
         self.assertIn("plain = " + plain, first)
         self.assertIn("\nx = f32[2, 2] 'x' leaf", first)
-        for text in ("{f32[1], f32[2]}", '["a"] = f32[2, 2]', "[3] = f32[4]", "second = f32[5]}", "value] = f32[6]}",
+        for text in ("{f32[1], f32[2]}", '["a b"] = f32[2, 2]', "[3] = f32[4]", "second = f32[5]}", "value] = f32[6]}",
                      "captures = {__x = f32[2, 2] 'x' leaf, grad: here, __u = f32[9]}"):
             self.assertIn(text, in_two)
         self.assertIn("{[3] = f32[4]}\n", self.parts["print by_number"])
