@@ -36,7 +36,7 @@ static_assert(has<int64_t>(&Node::number) && has<const char*>(&Node::name) &&
               has<bool>(&Node::wants_grad) && has<bool>(&Node::done) && has<Tensor>(&Node::grad) &&
               has<Node::InPass>(&Node::pass) && has<bool>(&Node::InPass::visited) &&
               has<Tensor>(&Node::InPass::arrived) && has<Input*>(&Node::inputs) &&
-              has<Saved*>(&Node::saved) && has<Ledger*>(&Node::ledger) &&
+              has<Saved*>(&Node::saved) && has<std::shared_ptr<Ledger>>(&Node::ledger) &&
               has<Node*>(&Node::older) && has<Node*>(&Node::newer));
 static_assert(has<Ref<Node>>(&Input::node) && has<Shape>(&Input::shape) &&
               has<const char*>(&Input::name) && has<Input*>(&Input::next));
@@ -55,7 +55,7 @@ static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::ou
 
 extern "C" {
 extern const int stepgrad_debug_abi;
-[[gnu::used]] const int stepgrad_debug_abi = 8;
+[[gnu::used]] const int stepgrad_debug_abi = 9;
 }
 
 // Only debuggers call it; every program contains it.

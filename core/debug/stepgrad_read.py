@@ -4,7 +4,7 @@ constructed yet. Uses no debugger."""
 import stepgrad_format as fmt
 from stepgrad_memory import Problem, Unreadable
 
-ABI = 8  # of stepgrad_debug_abi in core/debug/abi.cpp
+ABI = 9  # of stepgrad_debug_abi in core/debug/abi.cpp
 MAX_DIMS = 6
 FREED = 0xDDDDDDDD - (1 << 32)  # core/memory/pool.cpp writes it into freed memory
 MAX_ELEMENTS = 1 << 40
@@ -48,6 +48,15 @@ def vector(value):
     if not 0 <= count <= MAX_LIST:
         raise Problem("freed or not initialised: a list of %d" % count)
     return [first.item(i) for i in range(count)]
+
+
+def shared(pointer):
+    """The object of a std::shared_ptr, GNU's or LLVM's, or None."""
+    try:
+        pointer = pointer.field("_M_ptr")
+    except Unreadable:
+        pointer = pointer.field("__ptr_")
+    return pointer.target() if pointer.int() else None
 
 
 def linked(pointer, link):

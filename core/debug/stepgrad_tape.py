@@ -5,7 +5,7 @@ from itertools import islice
 import stepgrad_format as fmt
 from stepgrad_memory import Problem
 from stepgrad_read import linked
-from stepgrad_tensor import Ledger, Node, sources
+from stepgrad_tensor import Node, sources
 
 
 class Tape:
@@ -107,8 +107,7 @@ def why_nan_lines(tape, node=None):
     gradient."""
     values = sorted(behind(node.value).values(), key=lambda value: -value.field("number").int()) \
         if node else tape.values()
-    kept = [(value, Ledger(pointer.target())) for value in values
-            if (pointer := value.field("ledger")).int()][::-1]
+    kept = [(value, ledger) for value in values if (ledger := Node(value).ledger())][::-1]
     if not kept:
         raise Problem("no ledger was kept: call set_ledger(true) before the ops")
     for value, ledger in kept:

@@ -5,7 +5,7 @@ from itertools import chain
 
 import stepgrad_format as fmt
 from stepgrad_memory import Problem, Unreadable
-from stepgrad_read import MAX_ELEMENTS, MAX_REFS, called_at, linked, read_shape, vector
+from stepgrad_read import MAX_ELEMENTS, MAX_REFS, called_at, linked, read_shape, shared, vector
 
 PIECE = 1 << 20  # elements read together
 
@@ -171,8 +171,8 @@ class Node:
         return defined(self.value.field("grad"))
 
     def ledger(self):
-        pointer = self.value.field("ledger")
-        return Ledger(pointer.target()) if pointer.int() else None
+        found = shared(self.value.field("ledger"))
+        return Ledger(found) if found else None
 
     def grad_state(self):
         if self.grad():

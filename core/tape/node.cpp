@@ -38,7 +38,6 @@ Node::~Node() {
     --the_tape.nodes;
     the_tape.ops -= !is_leaf();
   }
-  if (ledger) destroy(ledger);  // without the lock: it may free Python objects, which waits
   const auto dropped = std::move(hooks);  // as they go, they may call remove_hook()
 }
 

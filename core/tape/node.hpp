@@ -15,7 +15,6 @@ namespace stepgrad {
 struct Input;
 struct Saved;
 struct Ledger;
-void destroy(Ledger* ledger);
 
 // A tensor's place on the tape: the op that computed it, the op's inputs, and what its gradient
 // needs.
@@ -103,7 +102,7 @@ class Node {
   int add_hook(std::function<Tensor(const Tensor&)> call);  // its number
   void remove_hook(int hook_number) const;                  // nothing, if it is gone
   std::shared_ptr<void> metadata;  // what a program keeps with the node; the engine only drops it
-  Ledger* ledger = nullptr;        // for core/watch/ledger.hpp: the engine only destroys it
+  std::shared_ptr<Ledger> ledger;  // core/watch/ledger.hpp's, likewise
 
   Node* older = nullptr;  // neighbours on the tape
   Node* newer = nullptr;

@@ -80,7 +80,7 @@ class RecordingBuilder {
   }
 
   void note_reading(Recording::Value& value, const Tensor& x, int version) const {
-    const Ledger* ledger = loss_.node()->ledger;
+    const Ledger* ledger = loss_.node()->ledger.get();
     if (x.defined() && ledger) value.read = read_before(*x.storage(), version, *ledger);
   }
 

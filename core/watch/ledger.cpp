@@ -9,8 +9,6 @@
 
 namespace stepgrad {
 
-void destroy(Ledger* ledger) { delete ledger; }
-
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -27,7 +25,7 @@ bool counts(const Reading* reading, int version, int64_t pass) {
 bool keeps_values() { return asked_for || paranoid; }
 
 Ledger& ledger_of(Node& node) {
-  if (!node.ledger) node.ledger = new Ledger;
+  if (!node.ledger) node.ledger = std::make_shared<Ledger>();
   return *node.ledger;
 }
 
@@ -65,7 +63,7 @@ struct Origins {
     constants = constants && !leaf;
   }
   void add(const Node& node) {
-    const Ledger* ledger = node.ledger;
+    const Ledger* ledger = node.ledger.get();
     if (!ledger || !seen.insert(&node).second) return;
     if (!node.inputs) add(ledger->value, 0, false);
     size_t i = 0;
