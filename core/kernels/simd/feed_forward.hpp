@@ -26,8 +26,9 @@ static_assert(layer_block % row_block == 0);
 
 using Gate = std::conditional_t<panel == 32, uint32_t, uint16_t>;  // one bit per column
 
-// What one block of rows keeps of the hidden layer: h as the columns of Hᵀ·dY, and the gates.
-struct Kept {
+// The hidden layer of one block of rows, for the gradient: h as the columns of Hᵀ·dY, and the
+// gates.
+struct SavedBlock {
   float* h;     // [panels][rows][panel]; null: nothing is saved
   Gate* gates;  // [panels][rows]
   int64_t rows;
@@ -37,7 +38,7 @@ struct Kept {
 };
 
 // The block's part of `saved`, which has saved_size floats: first all of H, then all gates.
-STEPGRAD_INLINE Kept kept_block(const FeedForward& f, float* saved, int64_t first) {
+STEPGRAD_INLINE SavedBlock saved_block(const FeedForward& f, float* saved, int64_t first) {
   const int64_t cols = ceil_div(f.d_ff, panel) * panel, rows = smaller(layer_block, f.rows - first);
   if (!saved) return {nullptr, nullptr, rows};
   Gate* gates = reinterpret_cast<Gate*>(saved + f.rows * cols);
@@ -97,8 +98,8 @@ struct FeedForwardPass {
 
   // z = clamp(z + b₁, 0)∘M / keep for `rows` rows of one panel, from row r0 of a block whose row 0
   // is row `first` of all; and their gates.
-  STEPGRAD_INLINE void activate(float* z, const Kept& kept, int64_t first, int64_t r0, int64_t rows,
-                                int64_t j) const {
+  STEPGRAD_INLINE void activate(float* z, const SavedBlock& block, int64_t first, int64_t r0,
+                                int64_t rows, int64_t j) const {
     constexpr int at_once = 4;  // rows of interleaved rounds of Philox
     const int64_t cols = smaller(panel, f.d_ff - j);
     const uint32_t exist = ~uint32_t{0} >> (32 - cols);
@@ -118,15 +119,15 @@ struct FeedForwardPass {
           store(h, divide(maximum(zero, x) * select(mask_of(bits >> v * W), one, zero), keep));
           open |= bits_of(f.relu ? !(x <= zero) : x >= zero) << v * W;
         }
-        if (kept.h) *kept.gate(j, r0 + r) = static_cast<Gate>(open & bits & exist);
+        if (block.h) *block.gate(j, r0 + r) = static_cast<Gate>(open & bits & exist);
       }
     }
   }
 
   // Rows [r0, r0 + rows) of a block that begins at row `first` of all. Their hidden layer goes to
   // `left`, which may be the saved array. The team shares the columns.
-  void piece(const Team& team, const GrowingRows& left, const Kept& kept, int64_t first, int64_t r0,
-             int64_t rows, float* x, float* own) const {
+  void piece(const Team& team, const GrowingRows& left, const SavedBlock& block, int64_t first,
+             int64_t r0, int64_t rows, float* x, float* own) const {
     pack_along({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
     const Stretch hidden = team.share(f.d_ff, panel);
     for (int64_t j = hidden.begin; j < hidden.end; j += panel) {
@@ -134,7 +135,7 @@ struct FeedForwardPass {
       for (int64_t p = 0; p < f.d_model; p += k_block) {
         w1.multiply(rows, GrowingRows{x, rows}.from(p), j, p, own, Result{z, panel});
       }
-      activate(z, kept, first, r0, rows, j);
+      activate(z, block, first, r0, rows, j);
     }
     team.wait();
     float* to = y + (first + r0) * f.d_model;
@@ -159,8 +160,8 @@ struct FeedForwardPass {
     float* x = scratch.floats(x_size + k_block * panel + panels_size(height, f.d_ff));
     float *own = x + x_size, *h = own + k_block * panel;
     if (by_columns) {
-      const Kept kept = kept_block(f, saved, 0);
-      return piece(team, {saved ? kept.h : shared, f.rows}, kept, 0, 0, f.rows, x, own);
+      const SavedBlock block = saved_block(f, saved, 0);
+      return piece(team, {saved ? block.h : shared, f.rows}, block, 0, 0, f.rows, x, own);
     }
     FeedForwardPass pass(*this);
     pass.w1.packed = shared;
@@ -169,13 +170,13 @@ struct FeedForwardPass {
     pass.w2.pack_share(team);
     team.wait();
     for (int64_t first = 0; first < f.rows; first += layer_block) {
-      const Kept kept = kept_block(f, saved, first);
-      const int64_t pieces = ceil_div(ceil_div(kept.rows, row_block), team.size) * team.size;
+      const SavedBlock block = saved_block(f, saved, first);
+      const int64_t pieces = ceil_div(ceil_div(block.rows, row_block), team.size) * team.size;
       const Stretch mine = team.share(pieces);
       for (int64_t t = mine.begin; t < mine.end; ++t) {
-        const auto [r0, end] = Team{t, pieces}.share(kept.rows);
-        const GrowingRows left{saved ? kept.at(0, r0) : h, saved ? kept.rows : end - r0};
-        pass.piece(Team{0, 1}, left, kept, first, r0, end - r0, x, own);
+        const auto [r0, end] = Team{t, pieces}.share(block.rows);
+        const GrowingRows left{saved ? block.at(0, r0) : h, saved ? block.rows : end - r0};
+        pass.piece(Team{0, 1}, left, block, first, r0, end - r0, x, own);
       }
     }
   }

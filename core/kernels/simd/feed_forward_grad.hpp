@@ -87,11 +87,11 @@ struct FeedForwardGradPass {
   }
 
   // dZ of a block for some hidden columns.
-  STEPGRAD_INLINE void hidden_grad(const Kept& kept, Stretch hidden, float* shared,
+  STEPGRAD_INLINE void hidden_grad(const SavedBlock& block, Stretch hidden, float* shared,
                                    float* own) const {
-    const GrowingRows dy_rows{shared + dy_at, kept.rows}, dz_rows{shared + dz_at, kept.rows};
-    for (int64_t r0 = 0; r0 < kept.rows; r0 += row_block) {
-      const int64_t rows = smaller(row_block, kept.rows - r0);
+    const GrowingRows dy_rows{shared + dy_at, block.rows}, dz_rows{shared + dz_at, block.rows};
+    for (int64_t r0 = 0; r0 < block.rows; r0 += row_block) {
+      const int64_t rows = smaller(row_block, block.rows - r0);
       for (int64_t j = hidden.begin; j < hidden.end; j += panel) {
         float* dz = dz_rows.at(j) + r0 * panel;
         for (int64_t p = 0; p < f.d_model; p += k_block) {
@@ -99,7 +99,7 @@ struct FeedForwardGradPass {
           left.at += r0 * panel;
           w2t.multiply(rows, left, j, p, own, Result{dz, panel});
         }
-        gate(dz, kept.gate(j, r0), rows, j);
+        gate(dz, block.gate(j, r0), rows, j);
       }
     }
   }
@@ -149,16 +149,16 @@ struct FeedForwardGradPass {
     }
     const Stretch hidden = team.share(f.d_ff, panel), all{0, f.d_model};
     for (int64_t first = 0; first < f.rows; first += layer_block) {
-      const Kept kept = kept_block(f, saved, first);
+      const SavedBlock block = saved_block(f, saved, first);
       if (first > 0) team.wait();  // others may still read the previous block's
       if (first > 0 && first % group == 0) end_groups(team, first, shared);
-      pack_inputs(team, first, kept.rows, shared);
+      pack_inputs(team, first, block.rows, shared);
       team.wait();  // for these and the weights
-      pass.hidden_grad(kept, hidden, shared, own);
+      pass.hidden_grad(block, hidden, shared, own);
       const float *x = shared + x_at, *y_grad = shared + dy_at, *z_grad = shared + dz_at;
-      if (g.dw1) weight_grad(first, kept.rows, x, all, z_grad, hidden, f.d_ff, g.dw1);
-      if (g.dw2) weight_grad(first, kept.rows, kept.h, hidden, y_grad, all, f.d_model, g.dw2);
-      if (g.dx) team.wait(), pass.input_grad(team, first, kept.rows, shared, own);
+      if (g.dw1) weight_grad(first, block.rows, x, all, z_grad, hidden, f.d_ff, g.dw1);
+      if (g.dw2) weight_grad(first, block.rows, block.h, hidden, y_grad, all, f.d_model, g.dw2);
+      if (g.dx) team.wait(), pass.input_grad(team, first, block.rows, shared, own);
     }
     if (f.rows > group) end_groups(team, f.rows, shared);
     fence_streams();
