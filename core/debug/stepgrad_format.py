@@ -51,12 +51,10 @@ def _written(pattern, value):
     return pattern % value if math.isfinite(value) else number(value)
 
 
-def element_lines(shape, read):
-    """A tensor's edges, one line per row, in brackets. read(offset, count) gives elements."""
-    if 0 in shape:
-        return ["[]"]
+def _rows(shape, read):
+    """Each row: [how many brackets open before it, close after it, its numbers]. None: left out."""
     n = shape[-1] if shape else 1
-    rows = []  # (how many brackets open before it, and close after it, its numbers), None: left out
+    rows = []
 
     def collect(dim, offset, opened):
         if dim >= len(shape) - 1:
@@ -67,9 +65,7 @@ def element_lines(shape, read):
                 values = [*read(offset * n, EDGE_COLUMNS), None, *read(last, EDGE_COLUMNS)]
             rows.append([opened, 0, values])
             return
-        edge = EDGE_ROWS if dim == len(shape) - 2 else 1
-        shown = edges(shape[dim], edge)
-        for i in shown:
+        for i in edges(shape[dim], EDGE_ROWS if dim == len(shape) - 2 else 1):
             if i is None:
                 rows.append(None)
             else:
@@ -77,6 +73,14 @@ def element_lines(shape, read):
         rows[-1][1] += 1
 
     collect(0, 0, 0)
+    return rows
+
+
+def element_lines(shape, read):
+    """A tensor's edges, one line per row, in brackets. read(offset, count) gives elements."""
+    if 0 in shape:
+        return ["[]"]
+    rows = _rows(shape, read)
     pattern = _pattern([v for row in rows if row for v in row[2] if v is not None])
     texts = [[("..." if v is None else _written(pattern, v)) for v in row[2]] if row else None
              for row in rows]
@@ -87,11 +91,12 @@ def element_lines(shape, read):
         if row is None:
             lines.append(" " * outer + "...")
             continue
+        opened, closed, _ = row
         cells = ", ".join(t if t == "..." else t.rjust(width) for t in text)
         if shape:
             cells = "[" + cells + "]"
         comma = "," if len(lines) + 1 < len(rows) else ""
-        lines.append(" " * (outer - row[0]) + "[" * row[0] + cells + "]" * row[1] + comma)
+        lines.append(" " * (outer - opened) + "[" * opened + cells + "]" * closed + comma)
     return lines
 
 
