@@ -1,6 +1,7 @@
-"""The scripts of a tape's page know one another in one direction: view -> address -> model. The model knows no
-document and no window: it runs in Node. tests/run analysis asks tsc the same, which knows scopes."""
+"""The scripts of a tape's page know one another in one direction: view -> address -> model, and no two each
+other. The model knows no document and no window: it runs in Node. tests/run analysis asks tsc the same, which knows scopes."""
 
+import graphlib
 import pathlib
 import re
 import sys
@@ -14,8 +15,9 @@ NAME = r"[A-Za-z_$][\w$]*"
 
 
 def code(text):
-    """Without comments and strings."""
-    return re.sub(r'("(?:\\.|[^"\\\n])*")|//[^\n]*', lambda found: '""' if found[1] else "", text)
+    """Without comments, strings, and the names of a class's or object's own functions and fields."""
+    text = re.sub(r'("(?:\\.|[^"\\\n])*")|//[^\n]*', lambda found: '""' if found[1] else "", text)
+    return re.sub(rf"^\t+(?:static |async |get )*{NAME}(?=\(.*\) {{$)|^\tstatic {NAME}(?= = )", "\t", text, flags=re.M)
 
 
 def names(pattern, text):
@@ -49,13 +51,19 @@ def violations(files):
     scripts = {path: code(text) for path, text in files.items()}
     rank = {path: RANK[pathlib.PurePath(path).parent.name] for path in files}
     homes = {name: path for path, text in scripts.items() for name in defined(text)}
-    found = []
+    found, known = [], {}
     for path, text in scripts.items():
-        for name in sorted(used(text) - local(text)):
+        names_used = sorted(used(text) - local(text))
+        known[path] = {homes[name] for name in names_used if name in homes} - {path}
+        for name in names_used:
             if name in homes and rank[homes[name]] > rank[path]:
                 found.append(f"{path}: {name} is defined in {homes[name]}")
             elif name in OF_BROWSERS and rank[path] == 0:
                 found.append(f"{path}: {name} is a browser's")
+    try:
+        graphlib.TopologicalSorter(known).prepare()
+    except graphlib.CycleError as circle:
+        found.append("in a circle: " + " <- ".join(circle.args[1]))
     return found
 
 
@@ -70,13 +78,15 @@ class PageRule(unittest.TestCase):
 
     def test_no_arrow_goes_back(self):
         homes = {"page/model/data.js": "const tape = 1,\n\tsteps = 2;", "page/address.js": "function writeAddress() {}",
-                 "page/view/main.js": "class Page {}\nconst { draw } = Page;"}
+                 "page/view/main.js": "class Page {}\nconst { draw } = Page;\nback();"}
         for path, line, broken in (
                 ("page/model/a.js", "f(new Page());", 1), ("page/model/a.js", "writeAddress();", 1),
                 ("page/model/a.js", "const draw = x => x;\ndraw();", 0), ("page/model/a.js", "// draw()", 0),
                 ("page/model/a.js", 'f("draw", of.draw, { draw: steps });', 0), ("page/model/a.js", "f(...draw);", 1),
                 ("page/address.js", "function writeAddress() {}\ndraw();", 1), ("page/address.js", "f(steps);", 0),
-                ("page/view/a.js", "writeAddress(draw, tape);", 0)):
+                ("page/view/a.js", "writeAddress(draw, tape);", 0),
+                ("page/view/a.js", "const back = () => draw();", 1), ("page/view/a.js", "const back = 1;\nf(tape);", 0),
+                ("page/view/a.js", "const back = {\n\tdraw() {\n\t},\n};", 0)):
             self.assertEqual(len(violations({**homes, path: line})), broken, path + ": " + line)
 
     def test_the_model_knows_no_document_and_no_window(self):

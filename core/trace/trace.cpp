@@ -60,7 +60,7 @@ std::string tour() {
   std::string scripts;
   for (const auto& [language, text] : lesson("tour").texts)
     scripts +=
-        "<script type=\"text/markdown\" data-lesson=\"" + language + "\">" + text + "</script>\n";
+        "<script type=\"text/markdown\" id=\"lesson-" + language + "\">" + text + "</script>\n";
   return scripts;
 }
 

@@ -18,7 +18,7 @@ const ran = (code, tape = {}, texts = {}) =>
 
 // A page of this tape without a browser: its model.
 const model =
-	"words texts ops data layout worked why rules_pairs rules_each rules_places rules_products rules_sums meaning cards path explain places tried"
+	"words texts ops numbers data layout worked rules why rules_pairs rules_each rules_places rules_products rules_sums meaning cards path explain places tried"
 		.split(" ")
 		.map(script)
 		.join("\n");
@@ -52,9 +52,7 @@ const idIn = (html, id) => html.match(new RegExp(`id="${id}">(.*?)</script>`, "s
 // A page's engine, here in Node.
 const engineOf = html =>
 	ran(
-		"const bytesOf = base64 => Buffer.from(base64, 'base64');" +
-			script("engine") +
-			"; return Engine.start();",
+		script("numbers") + script("engine") + "; return Engine.start();",
 		{},
 		{ engine: idIn(html, "engine") },
 	);

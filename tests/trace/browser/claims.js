@@ -19,7 +19,7 @@ async function claimsOf(name) {
 		said = textsOf(page),
 		claims = [],
 		{ value, dY } = page.backward[0],
-		[is, ...others] = page.numbers(page.values[value].value)?.kept ?? [],
+		[is, ...others] = page.numbers(page.values[value].value)?.data ?? [],
 		shown = tape.fromHere && !others.length && page.numbers(dY).at(0) === 1, // whether it is the loss's number
 		next = Float32Array.of(is);
 	++new Int32Array(next.buffer)[0];

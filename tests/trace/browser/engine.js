@@ -68,7 +68,7 @@ test("live: at the notebook's size a touch is answered at once", async () => {
 
 test("a large tensor is read where it lies, also when its memory has grown", async () => {
 	const nothing = { values: [], ops: [], backward: [], arrays: [] },
-		code = script("engine") + script("data") + "; return numbersInMemory;",
+		code = script("engine") + script("numbers") + script("data") + "; return numbersInMemory;",
 		numbersInMemory = await ran(code, nothing),
 		memory = new WebAssembly.Memory({ initial: 1 }),
 		floats = (at, count) => new Float32Array(memory.buffer, at, count),

@@ -138,7 +138,10 @@ test("live: a lesson that is left puts back what it changed, and nothing else", 
 
 test("an option is right that begins with a number as the page shows it, in as many digits", async () => {
 	const nothing = { values: [], ops: [], backward: [], arrays: [] },
-		reads = await ran(script("data") + script("lesson") + "; return reads;", nothing);
+		reads = await ran(
+			script("numbers") + script("data") + script("lesson") + "; return reads;",
+			nothing,
+		);
 	for (const [x, right, wrong] of table(`0.254 | 0.25, as x is | 0.26
 		-2 | −2 | 2
 		0 | 0 | 0.1

@@ -154,7 +154,9 @@ test("numbers, bytes, names and blocks' places are written in one way", async ()
 		arrays: [{ shape: [], v: "AAAAPw==", stats: { min: 0.5, max: 0.5 } }],
 	};
 	const { show, bytesText, Numbers, nameOf, nameShown, title } = await ran(
-		script("data") + "; return { show, bytesText, Numbers, nameOf, nameShown, title };",
+		script("numbers") +
+			script("data") +
+			"; return { show, bytesText, Numbers, nameOf, nameShown, title };",
 		tape,
 	);
 	const rows = text => text.split(/; |\n\t*/).map(row => row.split(" "));
@@ -180,7 +182,7 @@ test("numbers, bytes, names and blocks' places are written in one way", async ()
 			across = Math.ceil(columns / wide),
 			blocks = Math.ceil(n / columns / high) * across,
 			block = [high, wide];
-		const all = new Numbers({ shape, kept: span(blocks), block, stats: { min: -3, max: 2 } }),
+		const all = new Numbers({ shape, data: span(blocks), block, stats: { min: -3, max: 2 } }),
 			members = span(blocks).map(() => []);
 		equal(all.largest, 3);
 		for (const i of span(n))

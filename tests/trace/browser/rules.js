@@ -86,7 +86,7 @@ function slopesOf(page) {
 		found = [];
 	const all = i => {
 		const x = numbers(i);
-		return x && { shape: x.shape, v: [...x.kept] };
+		return x && { shape: x.shape, v: [...x.data] };
 	};
 	const differences = (op, input, cell) => {
 		const inputs = op.in.map(v => all(values[v].value)),
@@ -146,7 +146,7 @@ function pathsApart(page) {
 function assertDecided(page, program) {
 	const { ops, values, backward, numbers, askedNumber } = page,
 		y = numbers(values[backward[0].value].value),
-		loss = y.kept.length === 1 ? y.at(0) : 0;
+		loss = y.data.length === 1 ? y.at(0) : 0;
 	for (const { card, x, sentences } of textsOf(page)) {
 		const said = sentences.join(" ");
 		if (!card.slope || card.so || /kink|hook|passes no|16 bits|program's own/.test(said)) continue;

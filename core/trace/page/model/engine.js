@@ -95,7 +95,7 @@ function numbersInMemory(engine, { shape, at, crop }) {
 		columns = Math.max(1, shape.at(-1) ?? 1),
 		summary = engine.summary(at, columns, count);
 	if (!summary.block)
-		return new Numbers({ shape, kept: engine.floats(at, count).slice(), ...summary });
+		return new Numbers({ shape, data: engine.floats(at, count).slice(), ...summary });
 	let all = engine.floats(at, count);
 	const read = i => {
 		if (!all.length) all = engine.floats(at, count);

@@ -1,5 +1,23 @@
 // ---- A lesson's text: a subset of Markdown, one step per heading; see lessons/README.md
 
+function lessonSource() {
+	const given = tape.lesson;
+	return given
+		? (given[language] ?? given.en ?? given[""] ?? Object.values(given)[0])
+		: (textOf("lesson-" + language) ?? textOf("lesson-en"));
+}
+// The words of trace(…, rows) or of "rows: The cat sat down", if there are as many as rows or columns.
+function rowWords(n) {
+	const inLesson = () =>
+			lessonSource()
+				.match(/^rows: (.*)$/m)?.[1]
+				.split(" "),
+		found =
+			Object.values(tape.rows ?? {}).find(words => words.length === n) ??
+			(tape.lesson && inLesson());
+	return found?.length === n ? found : null;
+}
+
 function parseLesson(text) {
 	const lesson = { title: "", about: "", goal: [], steps: [] };
 	let step = null,

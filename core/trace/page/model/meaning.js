@@ -70,7 +70,7 @@ function movedBy(op, at, k, cell) {
 // Of large tensors the page knows only whether some numbers are 0.
 function hasZeros(x) {
 	return x?.complete
-		? x.kept.includes(0)
+		? x.data.includes(0)
 		: Boolean(x?.stats.zeros || x?.gaps?.some(share => share > 0));
 }
 // An op's pieces, from its Traits: "X >= lo, X <= hi" is [["X", ">=", "lo"], ["X", "<=", "hi"]].
@@ -95,7 +95,7 @@ function comparedBy(op, [left, , right]) {
 	const [A, B] = [left, right].map(name => namedIn(op, name)),
 		y = values[op.out].shape;
 	if (!A?.complete || !(typeof B === "number" || B?.complete)) return null;
-	if (typeof B === "number") return range(A.kept.length).map(i => [i, A.at(i), B]);
+	if (typeof B === "number") return range(A.data.length).map(i => [i, A.at(i), B]);
 	const [a, b] = [left, right].map(name => op.letters.indexOf(name));
 	return op.sums
 		? termsOf(op).map(at => [at.at(-1), A.at(at[a]), B.at(at[b])])
@@ -116,7 +116,7 @@ function meets(op, piece, moves, near) {
 		if (index) return tiesAt(X, chosen, dim, here);
 		if (sign === "where") return tiesAcross(X, chosen, here);
 		if (left === "max") return tiesOfLargest(X, dim, here);
-		return X.kept.some(
+		return X.data.some(
 			(one, i) =>
 				here(i) &&
 				(left === "half" ? Math.abs(one % 1) === 0.5 : one !== 0 && Number.isInteger(one)),
@@ -153,7 +153,7 @@ const ties = (X, cells, chosen, here) =>
 // Of each line: its largest number; the one that index I chooses; or those that a mask chooses.
 function tiesOfLargest(X, dim, here) {
 	const { line } = linesAlong(X.shape, dim);
-	return range(X.kept.length / X.shape[dim] || 0).some(y => {
+	return range(X.data.length / X.shape[dim] || 0).some(y => {
 		const cells = line(y),
 			most = cells.reduce((a, b) => (X.at(b) > X.at(a) || Number.isNaN(X.at(b)) ? b : a));
 		return ties(X, cells, i => i === most, here);
@@ -163,7 +163,7 @@ function tiesAt(X, I, dim, here) {
 	const inner = product(X.shape.slice(dim + 1)),
 		n = I.shape[dim],
 		{ line } = linesAlong(X.shape, dim);
-	return range(I.kept.length).some(i => {
+	return range(I.data.length).some(i => {
 		const cells = line(Math.floor(i / inner / n) * inner + (i % inner));
 		return ties(X, cells, cell => cell === cells[I.at(i)], here);
 	});
@@ -178,15 +178,15 @@ function lossWord() {
 	if (!tape.fromHere) return word("lossElsewhere");
 	const began = numbers(backward[0].dY),
 		y = nameShown(backward[0].value);
-	if (began.kept.some(g => g !== 1) || !began.complete) return word("lossWeighed", { y });
-	return began.kept.length === 1 ? word("theLoss") : word("lossSum", { y });
+	if (began.data.some(g => g !== 1) || !began.complete) return word("lossWeighed", { y });
+	return began.data.length === 1 ? word("theLoss") : word("lossSum", { y });
 }
 // The same standing alone: in Korean without its particle.
 const lossName = () => lossWord().replace(/은$/, "");
 // Its number, if it is one and on the page.
 function lossNumber() {
 	const y = tape.fromHere && backward.length ? numbers(values[backward[0].value].value) : null;
-	return y?.kept.length === 1 && numbers(backward[0].dY).at(0) === 1 ? y.at(0) : undefined;
+	return y?.data.length === 1 && numbers(backward[0].dY).at(0) === 1 ? y.at(0) : undefined;
 }
 
 // The distance to the next number of the tensor's precision.
@@ -200,11 +200,11 @@ function meaningOf(s, card, i) {
 	if (i < 0) return [];
 	if (card.older) {
 		const part = numbers(steps[s].adds[0].part),
-			[kept] = card.older;
+			[before] = card.older;
 		return [
 			word("ofThisPass", {
 				total: show(array.at(i)),
-				earlier: show(kept.at(i)),
+				earlier: show(before.at(i)),
 				part: show(part.at(i)),
 			}),
 			...meaningOf(s, { ...card, older: null, array: part }, i),
@@ -221,7 +221,10 @@ function meaningOf(s, card, i) {
 	if (doubt) return [word(...doubt)];
 	if (!Number.isFinite(g)) return [word("noSlope")];
 	if (is !== undefined && !Number.isFinite(is)) return [word("noLoss", { loss: show(is) })];
-	if (g === 0) return [word("still", { c, loss })];
+	return g === 0 ? [word("still", { c, loss })] : slopeSaid(value, i, { g, c, loss, is });
+}
+// What a slope g that is not 0 says of number i, called c, and of the loss, which `is` that number.
+function slopeSaid(value, i, { g, c, loss, is }) {
 	const x = numbers(values[value].value)?.at(i),
 		by = x && Math.abs(x) < 1e-6 ? 10 ** Math.floor(Math.log10(Math.abs(x)) - 2) : 0.01,
 		size = Math.abs(g) * by,
@@ -249,4 +252,5 @@ function meaningOf(s, card, i) {
 			: []),
 	];
 }
+onUse.push(findDoubts);
 findDoubts();

@@ -6,35 +6,17 @@
 
 function pathFrom(value, i) {
 	const path = [];
-	let whole = false,
-		cut = false; // where nothing passes, not even NaN
 	let product = 1,
+		cut = false, // where nothing passes, not even NaN
 		error = 0,
 		others = 0, // what the other paths add up to, and how far rounding may move that
-		noise = 0,
-		stop = null;
-	for (let guard = 0; guard <= ops.length; ++guard) {
-		const parts = partsOf(value).filter(add => numbers(add.part)?.at(i) !== undefined);
-		if (!parts.length) {
-			whole = value === backward[0]?.value;
-			stop = ["pathBroken"];
-			break;
-		}
-		const heaviest = parts.reduce((a, b) =>
-			larger(numbers(b.part).at(i), numbers(a.part).at(i)) ? b : a,
-		);
-		const step = backward[heaviest.at],
-			part = numbers(heaviest.part).at(i),
-			op = ops[step.op];
-		const why = whyCell({ ...step, forward: false }, heaviest.input, i, part);
-		if (!why.terms?.length || why.apart) {
-			const hidden = why.missing ? "pathBroken" : "pathHidden";
-			stop = why.apart
-				? ["apart_", { s: show(why.sum, 9), r: show(part, 9) }]
-				: [why.terms ? "pathNone" : hidden, { op: title(op) }];
-			break;
-		}
-		const term = why.terms.reduce((a, b) => (heavier(b, a) ? b : a)),
+		noise = 0;
+	for (;;) {
+		const { parts, add, why, term, stop, whole = false } = largestTerm(value, i);
+		if (stop) return { path, end: value, endCell: i, whole, error, others, noise, stop };
+		const step = backward[add.at],
+			op = ops[step.op],
+			part = numbers(add.part).at(i),
 			{ slope } = term;
 		if (why.count > 1 || parts.length > 1) {
 			const total = parts.reduce((sum, add) => sum + numbers(add.part).at(i), 0);
@@ -49,9 +31,9 @@ function pathFrom(value, i) {
 			i,
 			op,
 			hooked: step.hooked,
-			cell: numbers(heaviest.part).index(i),
-			step: ops.length + heaviest.at,
-			input: heaviest.input,
+			cell: numbers(add.part).index(i),
+			step: ops.length + add.at,
+			input: add.input,
 			slope,
 			product,
 			count: why.count,
@@ -62,7 +44,22 @@ function pathFrom(value, i) {
 		value = op.out;
 		i = term.through;
 	}
-	return { path, end: value, endCell: i, whole, error, others, noise, stop };
+}
+// Of number i's contributions the largest, and its largest term; or why the path stops.
+function largestTerm(value, i) {
+	const parts = partsOf(value).filter(add => numbers(add.part)?.at(i) !== undefined);
+	if (!parts.length) return { stop: ["pathBroken"], whole: value === backward[0]?.value };
+	const add = parts.reduce((a, b) =>
+			larger(numbers(b.part).at(i), numbers(a.part).at(i)) ? b : a,
+		),
+		step = backward[add.at],
+		part = numbers(add.part).at(i),
+		why = whyCell({ ...step, forward: false }, add.input, i, part);
+	if (why.apart) return { stop: ["apart_", { s: show(why.sum, 9), r: show(part, 9) }] };
+	if (why.terms?.length)
+		return { parts, add, why, term: why.terms.reduce((a, b) => (heavier(b, a) ? b : a)) };
+	const known = why.terms ? "pathNone" : why.missing ? "pathBroken" : "pathHidden";
+	return { stop: [known, { op: title(ops[step.op]) }] };
 }
 // How the way's slopes, and what backward began with, compare with all of the gradient.
 function verdictOf({ path, endCell, error, others, noise }, value, i) {

@@ -1,22 +1,4 @@
-// ---- The number that is looked at or held, and where it comes from
-
-// The step's cards, as long as their numbers are on show.
-const shownCards = (() => {
-	let of = [],
-		cards = [];
-	return () => {
-		if (state.step === null) return [];
-		const now = [state.step, run, language];
-		if (now.some((one, k) => one !== of[k])) {
-			of = now;
-			cards = cardsOf(state.step);
-		}
-		return cards;
-	};
-})();
-const cardCalled = key => shownCards().find(one => one.key === key);
-const isCovered = ({ key, i }) => coveredCells(cardCalled(key), state).has(i);
-const sameCell = (a, b) => a?.key === b?.key && a?.i === b?.i;
+// ---- The step's cards, and where the number comes from that is looked at or held
 
 function drawCards(cards) {
 	const before = bench?.cardsBefore(state.step) ?? new Map(),
@@ -67,60 +49,6 @@ function drawMarks({ step, cell }) {
 	const comesFrom = () =>
 		cell && !isCovered(cell) ? explainCell(step, cardCalled(cell.key), cell.i).places : new Map();
 	markCells(comesFrom(), cell);
-}
-
-// The pointer or the focus is on a cell.
-function look(key, i) {
-	if (!cardCalled(key) || sameCell(state.cell, { key, i })) return;
-	change({ cell: { key, i }, wanted: null });
-	uncover();
-}
-// By the pointer; ignored if a click holds another cell, or if the page moved and not the pointer.
-let pointer = "";
-function point(key, i, { screenX, screenY }) {
-	const rests = pointer === screenX + " " + screenY;
-	pointer = screenX + " " + screenY;
-	if (!state.held && !rests) look(key, i);
-}
-function chooseCell(key, i) {
-	look(key, i);
-	if (!isCovered({ key, i })) hold();
-}
-// Goes to where the number was computed.
-function enterCell(key, i) {
-	const to = state.predicts ? null : madeAt(state.step, cardCalled(key), i);
-	if (!to) return chooseCell(key, i);
-	follow(...to);
-	if (state.cell) shownCell(state.cell.key, state.cell.i)?.focus({ preventScroll: true });
-}
-// Folds the cards that the number does not depend on: the others then fit on the screen.
-function hold() {
-	const { cell } = state;
-	change({ held: cell });
-	bench?.hold(cardCalled(cell.key), cell.i);
-	for (const one of $$("#cards td.marked, #cards td.looked")) {
-		const box = one.closest(".scroll");
-		box.scrollLeft = Math.max(0, one.offsetLeft - box.clientWidth / 2);
-		box.scrollTop = Math.max(0, one.offsetTop - box.clientHeight / 2);
-	}
-	$(state.presents ? "why" : "step").scrollIntoView?.({ block: "start" });
-	uncover();
-}
-// The address's number, now that it may be there.
-function lookWanted() {
-	const found = cellCalled(state.wanted, shownCards());
-	if (!found) return;
-	change({ cell: { key: found.card.key, i: found.i }, wanted: null });
-	hold();
-}
-function letGo() {
-	change({ cell: null, wanted: null, held: null });
-}
-// The answer sticks to the bottom of the window: the cell asked for moves up from under it.
-function uncover() {
-	const cell = document.querySelector("#cards td.looked, #cards .chosen canvas");
-	const under = cell && rectOf(cell).bottom + 6 - rectOf($("why")).top;
-	if (under > 0) scrollBy(0, under);
 }
 
 function drawWhy(cards, cell) {

@@ -1,4 +1,4 @@
-// ---- Buttons and keys
+// ---- Buttons, keys, the search, and what the address asks for
 
 const next = () => go(state.step === null ? 0 : state.step + 1),
 	back = () => go((state.step ?? 0) - 1);
@@ -89,9 +89,6 @@ function escape() {
 	else if (state.presents) togglePresent();
 	else letGo();
 }
-function togglePresent() {
-	change({ presents: !state.presents });
-}
 
 let timer = null;
 function play(on) {
@@ -109,11 +106,49 @@ function togglePlay() {
 	change({ plays: !plays });
 }
 
-listen();
-if (typeof Bench === "function") bench = new Bench();
-state.language = chosenLanguage();
-state.read = readAddress().read;
-showAddress();
-$("broken").remove();
-document.documentElement.dataset.ready = 1;
-bench?.start();
+function showAddress() {
+	stopWriting();
+	const asked = readAddress(),
+		{ lesson } = asked,
+		{ language } = state;
+	if (asked.language && asked.language !== language) setLanguage(asked.language);
+	if (lesson !== null && lesson !== state.lesson) {
+		if (asked.step === null) return startLesson(lesson); // where it leads
+		if (bench) putBack();
+		change(lessonAt(lesson));
+	}
+	if (asked.step === null) {
+		if (lesson === null) showStart();
+		return;
+	}
+	go(asked.step, asked.cell, false);
+	if (state.cell) hold();
+	if (asked.path) change({ path: asked.path });
+}
+function find(text) {
+	$("found").textContent = "";
+	if (!text) return;
+	const first = test => {
+		const at = ops.findIndex(test);
+		return at < 0 ? null : { step: at };
+	};
+	const found =
+		first(op => title(op).toLowerCase() === text) ??
+		resolve(text) ??
+		first(op => op.op === text) ??
+		first(op => title(op).toLowerCase().includes(text));
+	if (!found || found.path || found.step < 0) $("found").textContent = word("unknown");
+	else if (found.cell) follow(found.step, found.cell);
+	else go(found.step < ops.length ? stepFor(found.step) : found.step);
+}
+function chosenLanguage() {
+	const asked = new URLSearchParams(location.search).get("lang") ?? "";
+	const found = [asked, ...navigator.languages]
+		.map(tag => tag.slice(0, 2).toLowerCase())
+		.find(tag => LANGUAGES.includes(tag));
+	return found ?? "en";
+}
+function setLanguage(tag) {
+	if (bench) putBack(); // the lesson is drawn anew
+	change({ language: tag, chosen: true });
+}

@@ -1,17 +1,5 @@
 // ---- Cells as handles: a cell's number is selected, dragged, or typed over
 
-// The number of a card's cell, if the user may change it: {value, i}.
-function numberOf(card, i) {
-	return card?.array &&
-		card.value !== undefined &&
-		i >= 0 &&
-		product(card.array.shape) === product(values[card.value].shape) &&
-		bench.given(card.value)
-		? { value: card.value, i }
-		: null;
-}
-const isShown = (card, value) =>
-	card.value === value && card.array && card.array === numbers(values[value].value);
 // Dragging sideways over a cell: 200 pixels are half of the slider.
 function grab(event) {
 	const td = event.target.closest?.("td[data-i]"),

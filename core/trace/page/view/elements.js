@@ -39,3 +39,9 @@ function placeOf({ clientX, clientY }, element) {
 	const { left, top, width, bottom } = rectOf(element);
 	return [(clientX - left) / width, (clientY - top) / (bottom - top)];
 }
+
+// A card on show, or a part of it.
+const shownCard = (key, part = "") =>
+	document.querySelector(`#cards [data-card="${CSS.escape(key)}"] ${part}`);
+const shownCell = (key, i) => shownCard(key, `:is(td[data-i="${i}"], canvas)`);
+const clip = (text, n) => (text.length > n ? text.slice(0, n - 1) + "…" : text);

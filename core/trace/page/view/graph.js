@@ -1,9 +1,5 @@
 // ---- The picture of the tape
 
-const clip = (text, n) => (text.length > n ? text.slice(0, n - 1) + "…" : text);
-
-const graph = {}; // as it is drawn: {plan, svg, boxes}, and what was shown in it
-
 function drawGraph(tag, opened) {
 	const plan = layOut(opened);
 	const width = LANE_X + Math.max(1, plan.lanes) * LANE + 8;
@@ -179,13 +175,6 @@ function chipOf(row, value, i, again) {
 		...halves,
 	);
 }
-
-// Its step in the direction on show.
-function stepFor(i) {
-	const at = state.step >= ops.length ? backward.findIndex(step => step.op === i) : -1;
-	return at < 0 ? i : ops.length + at;
-}
-const firstUser = value => ops.findIndex(op => op.in.includes(value));
 
 function toggleGroup(group) {
 	const opened = new Set(state.opened);

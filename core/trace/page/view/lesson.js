@@ -1,26 +1,5 @@
 // ---- Lessons: a text beside the page that leads through it
 
-function lessonSource() {
-	const given = tape.lesson,
-		tour =
-			document.querySelector(`script[data-lesson=${language}]`) ??
-			document.querySelector("script[data-lesson=en]");
-	return given
-		? (given[language] ?? given.en ?? given[""] ?? Object.values(given)[0])
-		: tour.textContent;
-}
-// The words of trace(…, rows) or of "rows: The cat sat down", if there are as many as rows or columns.
-function rowWords(n) {
-	const inLesson = () =>
-			lessonSource()
-				.match(/^rows: (.*)$/m)?.[1]
-				.split(" "),
-		found =
-			Object.values(tape.rows ?? {}).find(words => words.length === n) ??
-			(tape.lesson && inLesson());
-	return found?.length === n ? found : null;
-}
-
 // Text with [links](#6 backward dB[1, 3]), also to other pages, **bold** and `code`.
 function lessonText(text) {
 	return text
@@ -180,4 +159,7 @@ function lessonQuestion({ id, question, options, answer, touch, equals }) {
 		make("div.ways", ...buttons),
 		said,
 	);
+}
+function togglePresent() {
+	change({ presents: !state.presents });
 }

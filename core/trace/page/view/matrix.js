@@ -20,7 +20,7 @@ function cardOf(spec) {
 		card.append(make("div.hatched", make("span", spec.missing)));
 		return card;
 	}
-	if (!array.kept.length) {
+	if (!array.data.length) {
 		card.append(make("p.note", shapeText(array.shape) + " · " + word("empty")));
 		return card;
 	}
@@ -34,7 +34,7 @@ function cardOf(spec) {
 	if (nan) text.push(`${nan} NaN`);
 	if (inf) text.push(`${inf} ∞`);
 	const foot = make("p.stats");
-	if (array.kept.length > 1 && Number.isFinite(+min)) foot.append(scaleOf(array, +min, +max));
+	if (array.data.length > 1 && Number.isFinite(+min)) foot.append(scaleOf(array, +min, +max));
 	foot.append(text.join("   "));
 	card.append(foot);
 	if (array.block)
@@ -42,6 +42,14 @@ function cardOf(spec) {
 	return card;
 }
 
+// A number's colour, in five degrees of each sign: p4 .. p0, n0 .. n4, zero, nan.
+function shade(x, largest) {
+	if (Number.isNaN(x)) return "nan";
+	if (x === 0) return "zero";
+	return (
+		(x > 0 ? "p" : "n") + Math.min(4, Math.floor(Math.sqrt(Math.min(1, Math.abs(x) / largest)) * 5))
+	);
+}
 // The cells' colours from the smallest number to the largest.
 function scaleOf(array, min, max) {
 	const bar = make("span.scale", make("span", show(min, 3)));
@@ -64,7 +72,7 @@ function table(spec, { rows, columns }, labelled) {
 		matrix = outer.at(-1) ?? 1,
 		named = rowWords(matrix),
 		across = matrix === array.columns && named, // an attention's words
-		alone = array.kept.length === 1;
+		alone = array.data.length === 1;
 	const gap = (list, k) => (k > 0 && list[k] !== list[k - 1] + 1 ? " gap" : ""),
 		block = (r, k) => (outer.length > 1 && k && r % matrix === 0 ? " block" : "");
 	const head = (scope, text, word, name = "") =>
@@ -180,7 +188,7 @@ function picture({ array, key }, labelled) {
 		if (!way) return;
 		event.preventDefault();
 		event.stopPropagation();
-		if (here + way >= 0 && here + way < array.kept.length) look(key, cellAt(here + way));
+		if (here + way >= 0 && here + way < array.data.length) look(key, cellAt(here + way));
 	});
 	return make("div.scroll", canvas);
 }
@@ -199,9 +207,9 @@ function paint(canvas, { array, covered }, marked, looked) {
 		pen.fillStyle = colour(name);
 		pen.fillRect(...at(k));
 	};
-	for (let k = 0; k < array.kept.length; ++k) {
+	for (let k = 0; k < array.data.length; ++k) {
 		fill(k, "zero", 1);
-		if (!covered) fill(k, shade(array.kept[k], array.largest), 1 - array.zeros(k));
+		if (!covered) fill(k, shade(array.data[k], array.largest), 1 - array.zeros(k));
 	}
 	pen.globalAlpha = 1;
 	pen.lineWidth = 2;
@@ -232,7 +240,3 @@ function markCells(places, chosen) {
 			);
 	}
 }
-// A card on show, or a part of it.
-const shownCard = (key, part = "") =>
-	document.querySelector(`#cards [data-card="${CSS.escape(key)}"] ${part}`);
-const shownCell = (key, i) => shownCard(key, `:is(td[data-i="${i}"], canvas)`);

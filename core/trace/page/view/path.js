@@ -71,14 +71,9 @@ function saidOfWay(way, found) {
 		c = placed(value, i);
 	return word(back ? "wayBack" : "wayOn", { c, d: text });
 }
-function drawPath(shown, way) {
-	$("path").hidden = !shown;
-	if (!shown) return;
-	const [value, i] = shown;
-	const found = pathFrom(value, i),
-		{ path, end, endCell, whole: reached, stop } = found,
-		{ began, whole, g, verdict } = verdictOf(found, value, i);
-	const rows = path.map(one =>
+// One line for each op on the path.
+const factorsOf = path =>
+	path.map(one =>
 		make(
 			"li",
 			make(
@@ -105,6 +100,13 @@ function drawPath(shown, way) {
 			make("span.product", "= " + show(one.product, 4)),
 		),
 	);
+function drawPath(shown, way) {
+	$("path").hidden = !shown;
+	if (!shown) return;
+	const [value, i] = shown;
+	const found = pathFrom(value, i),
+		{ path, end, endCell, whole: reached, stop } = found,
+		{ began, whole, g, verdict } = verdictOf(found, value, i);
 	const ending = reached
 		? [
 				make(
@@ -135,7 +137,7 @@ function drawPath(shown, way) {
 		make(
 			"ol",
 			head,
-			...rows,
+			...factorsOf(path),
 			make("li", make("b", placed(end, endCell)), reached ? " " + lossName() : ""),
 		),
 		...ending,

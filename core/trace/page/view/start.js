@@ -15,7 +15,7 @@ function drawStart() {
 		parts.push(make("p.note", about), make("h2", title), ...goal.map(part => lessonPart(part)));
 	else if (out)
 		parts.push(
-			y?.kept.length === 1
+			y?.data.length === 1
 				? make("h2", word("startTitle", { loss: show(y.at(0), 4) }))
 				: make("h2", word("startMany", { n: product(out.shape) })),
 		);

@@ -31,6 +31,9 @@ const state = {
 	training: null,
 	notLive: tape.notLive,
 };
+let bench = null; // of a live page
+const FRAME = 16; // ms
+
 function change(some, pushes = false) {
 	Object.assign(state, some);
 	render();
@@ -47,8 +50,20 @@ function part(draw, ...shown) {
 	return true;
 }
 
-// Draws. If that replaces the focused element, its replacement gets the focus.
-function keepFocus(draw) {
+let draw = null; // by main.js: draws the page from the state
+// Drawing may cause events, such as blur, that change the state: then it is drawn once more.
+let renders = 0; // asked for
+function render() {
+	if (renders++) return;
+	try {
+		for (let done = 0; done < renders; keepFocus()) done = renders;
+	} finally {
+		renders = 0;
+	}
+}
+
+// If drawing replaces the focused element, its replacement gets the focus.
+function keepFocus() {
 	const had = document.activeElement,
 		cell = had.closest("#cards [data-card] :is([data-i], canvas)"),
 		key = cell?.closest("[data-card]").dataset.card;

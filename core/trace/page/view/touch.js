@@ -1,6 +1,5 @@
 // ---- The user changes a number, and the engine recomputes the tape
 
-const FRAME = 16; // ms
 class Bench {
 	constructor() {
 		this.was = recorded; // the run that later numbers are compared with
@@ -149,12 +148,12 @@ class Bench {
 	// The loss with the number at x, and a central difference.
 	lossAt({ value, i }, x) {
 		const data = this.given(value),
-			kept = data[i];
+			was = data[i];
 		data[i] = x;
 		try {
 			return [data[i], this.engine.loss()];
 		} finally {
-			this.given(value)[i] = kept;
+			this.given(value)[i] = was;
 		}
 	}
 	measured(cell) {
@@ -196,12 +195,6 @@ class Bench {
 	}
 }
 
-// "was 0.213, is 0.198", with enough digits to tell them apart.
-function wasIs(was, is, digits = 4) {
-	while (digits < 9 && was !== is && show(was, digits) === show(is, digits)) ++digits;
-	return word("was", { was: show(was, digits), is: show(is, digits) });
-}
-
 // Large tensors are shown in the rows and columns of the recording.
 function withCrops({ values, backward, arrays }) {
 	const crops = recorded.values.map(({ value }) => recorded.arrays[value]?.crops?.[0]);
@@ -214,4 +207,3 @@ function withCrops({ values, backward, arrays }) {
 		for (const add of adds) [add.part, add.total].forEach(array => crop(array, add.value));
 	}
 }
-const tapeText = () => tape.replay ?? textOf("replay");

@@ -29,6 +29,7 @@ function trainBy(some, run) {
 	bench.show();
 	bench.begin();
 }
+const tapeText = () => tape.replay ?? textOf("replay");
 const numbersOf = list =>
 	list.flatMap(value => {
 		const x = bench.given(value);
@@ -102,6 +103,22 @@ function trainLeaf(leaf, on) {
 	else trained.delete(leaf);
 }
 
+const rateBox = rate =>
+	make(
+		"label",
+		word("rate") + " ",
+		make("input", {
+			id: "rate",
+			type: "text",
+			inputmode: "decimal",
+			size: 5,
+			value: rate,
+			oninput: event => {
+				const x = parseFloat(event.target.value);
+				if (x >= 0 && x < Infinity) state.training.rate = x; // the box shows it
+			},
+		}),
+	);
 function drawTraining({ on, rate, left, running, data, passes, losses, trained }) {
 	const button = (id, text, run, more = {}) =>
 		make("button", { id, onclick: run, disabled: running && id !== "reset", ...more }, text);
@@ -121,21 +138,7 @@ function drawTraining({ on, rate, left, running, data, passes, losses, trained }
 		make("h3", word("training")),
 		make(
 			"p.ways",
-			make(
-				"label",
-				word("rate") + " ",
-				make("input", {
-					id: "rate",
-					type: "text",
-					inputmode: "decimal",
-					size: 5,
-					value: rate,
-					oninput: event => {
-						const x = parseFloat(event.target.value);
-						if (x >= 0 && x < Infinity) state.training.rate = x; // the box shows it
-					},
-				}),
-			),
+			rateBox(rate),
 			button("sgd", word("sgdStep"), () => takeSteps(1, false)),
 			button("zero-grad", "zero_grad()", zeroGrad),
 			button("sgd-10", word("tenSteps"), () => {

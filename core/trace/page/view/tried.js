@@ -42,3 +42,8 @@ function compared() {
 	else if (Math.abs(r - p) > 0.1 * Math.abs(p) + 2 * step) said.push(...crossed(sides));
 	return [make("p.compared", said.join(" "))];
 }
+// "was 0.213, is 0.198", with enough digits to tell them apart.
+function wasIs(was, is, digits = 4) {
+	while (digits < 9 && was !== is && show(was, digits) === show(is, digits)) ++digits;
+	return word("was", { was: show(was, digits), is: show(is, digits) });
+}
