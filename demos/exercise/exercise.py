@@ -246,7 +246,7 @@ def check(name, seed):
 
 def step_through(name, seed, debugger):
     """Starts the debugger on the user's own file with the teaching build, standing at the gap."""
-    build("--teach")
+    build("--teach", debugger)
     it = Check(name, seed, built=ROOT / "build/teach")
     link = "-Wl,-u," + "_" * (sys.platform == "darwin") + "stepgrad_debug_abi"
     if subprocess.run([*it.compile, "-g", link], cwd=FOLDER, check=False).returncode:

@@ -4,7 +4,7 @@ case ${1-} in
     if [[ " $* " == *" --bubblewrap "* ]]; then command -v bwrap >/dev/null || need bubblewrap; fi
     need pybind11-dev python3-dev
     build release exercise stepgrad_python
-    [[ " $* " != *" --teach "* ]] || build teach exercise
+    if [[ ${2-} == --teach ]]; then need "$3"; build teach exercise; fi
     exit ;;
 esac
 python3=python3

@@ -106,5 +106,5 @@ def debug():
     print(debugger(os.getpid(), ["break stepgrad_backward_step", "continue"]))
     print("\nThen run a cell with backward(): gdb stops at its first gradient.")
     if not _stepgrad.teaching:
-        print("Its lines and dY show after `demos/run jupyter --step`, which builds for stepping.")
+        print("Its lines and dY show after `demos/run jupyter --step` in stepgrad's sources, which builds for stepping.")
     sys.stdout.flush()
