@@ -3,7 +3,28 @@
 import _stepgrad
 from _stepgrad import Tensor
 
-from . import _pytree
+
+def _each(f, x):
+    """x with f(leaf) for each leaf of its tuples, lists and dicts."""
+    if isinstance(x, dict):
+        made = type(x)()
+        made.update((key, _each(f, part)) for key, part in x.items())
+        return made
+    if isinstance(x, (list, tuple)):
+        parts = [_each(f, part) for part in x]
+        return type(x)(*parts) if hasattr(x, "_fields") else type(x)(parts)
+    return f(x)
+
+
+def _taken_out(x):
+    """x's leaves, and x with None for each."""
+    leaves = []
+    return leaves, _each(leaves.append, x)
+
+
+def _put_in(leaves, x):
+    leaves = iter(leaves)
+    return _each(lambda _: next(leaves), x)
 
 
 def _joined(tensors):
@@ -21,7 +42,7 @@ def _parted(x, like):
 def checkpoint(function, *args, use_reentrant=True, preserve_rng_state=True, **kwargs):
     """function(*args) with all its outputs, in any nested tuples, lists and dicts. The recompute
     draws the same random numbers, for either preserve_rng_state."""
-    leaves, tree = _pytree.tree_flatten((args, kwargs))
+    leaves, tree = _taken_out((args, kwargs))
     tensors = [i for i, x in enumerate(leaves) if isinstance(x, Tensor)]
     at = [i for i in tensors if leaves[i].requires_grad] or tensors[:1]
     if not at:
@@ -35,8 +56,8 @@ def checkpoint(function, *args, use_reentrant=True, preserve_rng_state=True, **k
         given = list(leaves)
         for i, part in zip(at, _parted(x, sizes)):
             given[i] = part
-        args, kwargs = _pytree.tree_unflatten(given, tree)
-        outputs, shape = _pytree.tree_flatten(function(*args, **kwargs))
+        args, kwargs = _put_in(given, tree)
+        outputs, shape = _taken_out(function(*args, **kwargs))
         smooth = [i for i, y in enumerate(outputs) if isinstance(y, Tensor) and y.is_floating_point()]
         parts = [outputs[i] for i in smooth]
         if not made:  # the first time
@@ -49,4 +70,4 @@ def checkpoint(function, *args, use_reentrant=True, preserve_rng_state=True, **k
     outputs, shape, smooth = made
     for i, part in zip(smooth, _parted(y, [outputs[i] for i in smooth])):
         outputs[i] = part
-    return _pytree.tree_unflatten(outputs, shape)
+    return _put_in(outputs, shape)
