@@ -10,6 +10,7 @@
 
 #include "core/check.hpp"
 #include "core/files.hpp"
+#include "core/path.hpp"
 #include "core/trace/json_text.hpp"
 #include "core/trace/trace.hpp"
 #include "core/watch/ledger.hpp"
@@ -157,11 +158,10 @@ std::string in_languages(const Page& page, std::string (*part)(const std::string
 
 // The course for index.html with a picture of each page, and the folder's other pages with their
 // sizes.
-std::string course_json(const std::filesystem::path& folder,
-                        const std::vector<std::string>& pictures) {
+std::string course_json(const std::string& folder, const std::vector<std::string>& pictures) {
   std::vector<std::string> others;
   for (const std::string name : {"playground", "notebook", "tab"})
-    if (const auto file = folder / (name + ".html"); exists(file))
+    if (const auto file = path_of(folder) / (name + ".html"); exists(file))
       others.push_back(
           object({{"name", json_string(name)}, {"bytes", std::to_string(file_size(file))}}));
   const auto page_json = [&](const Page& page) {
@@ -203,25 +203,25 @@ std::string notebook(const Language& l) {
       {{"cells", list(cells)}, {"metadata", "{}"}, {"nbformat", "4"}, {"nbformat_minor", "5"}});
 }
 
-void write_course(const std::filesystem::path& folder) {
+void write_course(const std::string& folder) {
   std::vector<std::string> pictures;
   for (const Page& page : pages) {
     manual_seed(3);
     const Tensor loss = page.loss();
-    const std::string file = (folder / page.name).string() + ".html";
+    const std::string file = folder + "/" + page.name + ".html";
     const std::string not_live =
-        trace(loss, file, live, {}, beside(page, exists(folder / "tab.html")));
+        trace(loss, file, live, {}, beside(page, exists(path_of(folder) / "tab.html")));
     std::cout << file << (not_live.empty() ? "" : ", not live: " + not_live) << '\n';
     loss.backward(Tensor(), true);
     pictures.push_back(demo::thumbnail(loss));
   }
   for (const Language& l : languages)
-    write_file((folder / "course.").string() + l.tag + ".ipynb", notebook(l));
+    write_file(folder + "/course." + l.tag + ".ipynb", notebook(l));
   std::string index = in_demos("lessons/index.html");
   index.replace(index.find("@COURSE@"), 8, course_json(folder, pictures));
-  write_file((folder / "index.html").string(), index);
-  write_file((folder / "offline.js").string(), in_demos("lessons/offline.js"));
-  std::cout << (folder / "index.html").string() << '\n';
+  write_file(folder + "/index.html", index);
+  write_file(folder + "/offline.js", in_demos("lessons/offline.js"));
+  std::cout << folder + "/index.html" << '\n';
 }
 
 }  // namespace
@@ -232,7 +232,7 @@ int main(int argc, char** argv) {
   app.add_option("FOLDER,--out", folder, "where to")->capture_default_str();
   return demo::main_of(app, argc, argv, [&] {
     set_ledger(true);
-    std::filesystem::create_directories(folder);
+    std::filesystem::create_directories(path_of(folder));
     write_course(folder);
     return 0;
   });

@@ -1,5 +1,6 @@
 #include "demos/parts/command_line.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 #include "demos/parts/said.hpp"
@@ -15,7 +16,9 @@ int main_of(CLI::App& app, int argc, char** argv, const std::function<int()>& ru
     return 2;
   };
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = arguments(argc, argv);
+    std::reverse(words.begin(), words.end());  // as CLI11 takes them
+    app.parse(std::move(words));
     return said(run(), name.c_str());
   } catch (const CLI::CallForHelp& help) {
     return said(app.exit(help), name.c_str());

@@ -10,4 +10,7 @@ namespace stepgrad::demo {
 // app's name is the command: demos/run NAME.
 int main_of(CLI::App& app, int argc, char** argv, const std::function<int()>& run);
 
+// What stands behind the program's name, in UTF-8.
+std::vector<std::string> arguments(int argc, char** argv);
+
 }  // namespace stepgrad::demo

@@ -9,14 +9,15 @@
 #include <vector>
 
 #include "core/files.hpp"
+#include "core/path.hpp"
 
 namespace stepgrad::demo {
 namespace {
 
-std::filesystem::path path_of(Loc loc) { return std::filesystem::path(STEPGRAD_TREE) / loc.file; }
+std::filesystem::path place_of(Loc loc) { return path_of(STEPGRAD_TREE) / loc.file; }
 
 std::string text_of(const std::filesystem::path& path) {
-  return std::filesystem::is_regular_file(path) ? read_file(path.string()) : "";
+  return std::filesystem::is_regular_file(path) ? read_file(name_of(path)) : "";
 }
 
 // Code without white space and comments, and the position of each of its characters.
@@ -101,7 +102,7 @@ std::string definition_in(const std::string& text, std::string_view name) {
 }  // namespace
 
 std::string as_written(std::string_view tokens, Loc loc) {
-  const std::string text = text_of(path_of(loc));
+  const std::string text = text_of(place_of(loc));
   const Bare file(text), sought(tokens);
   std::string_view best = tokens;
   size_t column = 0, least = text.size();
@@ -119,9 +120,9 @@ std::string as_written(std::string_view tokens, Loc loc) {
 }
 
 std::string definition(std::string_view name, Loc loc) {
-  const std::filesystem::path own = path_of(loc);
+  const std::filesystem::path own = place_of(loc);
   std::vector files{own};
-  for (const auto& folder : {own.parent_path(), path_of({"demos/parts"})}) {
+  for (const auto& folder : {own.parent_path(), place_of({"demos/parts"})}) {
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
       const auto extension = entry.path().extension();

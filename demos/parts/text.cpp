@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
+#include "core/path.hpp"
 #include "core/utf8.hpp"
 
 namespace stepgrad::demo {
@@ -20,10 +20,11 @@ namespace {
   throw TextError(text);
 }
 
-std::string read_bytes(const fs::path& file) {
+std::string read_bytes(const std::string& name) {
   const auto refuse = [&](const char* why) {
-    throw TextError("cannot read '" + file.string() + "': " + why + ".");
+    throw TextError("cannot read '" + name + "': " + why + ".");
   };
+  const fs::path file = path_of(name);
   std::error_code unknown;
   if (fs::is_directory(file, unknown)) refuse("it is a directory");
   // A device may have no end, and a pipe no writer.
@@ -71,24 +72,24 @@ std::string encode_utf8(std::u32string_view characters) {
   return bytes;
 }
 
-std::u32string read_text(const fs::path& file) {
-  const std::string bytes = read_bytes(file);
+std::u32string read_text(const std::string& name) {
+  const std::string bytes = read_bytes(name);
   std::u32string characters;
   try {
     characters = decode_utf8(bytes);
   } catch (const TextError& error) {
-    throw TextError("'" + file.string() + "' is not UTF-8 text: " + error.what() + ".");
+    throw TextError("'" + name + "' is not UTF-8 text: " + error.what() + ".");
   }
   if (characters.starts_with(U'\uFEFF')) characters.erase(0, 1);
   std::erase(characters, U'\r');
-  if (characters.empty()) throw TextError("'" + file.string() + "' is empty.");
+  if (characters.empty()) throw TextError("'" + name + "' is empty.");
   return characters;
 }
 
-std::u32string read_sources(const fs::path& tree) {
+std::u32string read_sources(const std::string& tree) {
   std::u32string characters;
-  for (const fs::path& file : sources(tree)) characters += read_text(file);
-  if (characters.empty()) throw TextError("no sources in '" + tree.string() + "'.");
+  for (const fs::path& file : sources(path_of(tree))) characters += read_text(name_of(file));
+  if (characters.empty()) throw TextError("no sources in '" + tree + "'.");
   return characters;
 }
 

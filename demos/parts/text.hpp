@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -23,10 +22,10 @@ constexpr size_t most_bytes = size_t{64} << 20;  // of a text
 
 // A file's characters, without a byte order mark and carriage returns. TextError: it cannot be
 // read, is no regular file, has more than `most_bytes`, is empty, or is not UTF-8 text.
-std::u32string read_text(const std::filesystem::path& file);
+std::u32string read_text(const std::string& name);
 
 // The README and every C++ source in `tree`, in alphabetical order. TextError: there are none.
-std::u32string read_sources(const std::filesystem::path& tree);
+std::u32string read_sources(const std::string& tree);
 
 // A text as character ids, in two parts: the training text, and the held-out last tenth (at most
 // 30,000 characters).
