@@ -27,10 +27,24 @@ libcli11-dev cli11 CLI11
 python3 python python
 python3-dev - python
 python3-numpy numpy python-numpy
+python3-torch pytorch python-pytorch
+python3-matplotlib python-matplotlib python-matplotlib
+python3-ipykernel jupyterlab python-ipykernel
+jupyter-notebook jupyterlab jupyter-notebook
 pybind11-dev pybind11 pybind11
+libsentencepiece-dev sentencepiece sentencepiece
+libopenmpi-dev open-mpi msmpi
+openmpi-bin open-mpi msmpi
+openssh-client - -
+nodejs node nodejs
+npm node nodejs
 gdb - gdb
 lldb - lldb
 '
+
+# The Python with Debian's packages; elsewhere the first on the path, for which CMake builds, too.
+python=/usr/bin/python3
+[[ $OSTYPE == linux* ]] || python=python3
 
 # need() on macOS and in MSYS2: says which command of the reader's installs what is missing.
 need_elsewhere() {
@@ -172,7 +186,7 @@ npm_tool() {
 
 # The node_modules of a package.json, whose versions are exact, installed once.
 npm_modules() {
-  local folder=${XDG_CACHE_HOME:-$HOME/.cache}/stepgrad/$(sha256sum <"$1" | head -c 12)
+  local folder=${XDG_CACHE_HOME:-$HOME/.cache}/stepgrad/$(cksum <"$1" | tr ' ' -)
   if [[ ! -e $folder/node_modules/.package-lock.json ]]; then
     mkdir -p "$folder"
     cp "$1" "$folder/package.json"

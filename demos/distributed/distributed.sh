@@ -19,7 +19,7 @@ ranks=$("$program" "$@") || exit
 command=(mpirun -n "$ranks" --oversubscribe --bind-to none --mca pml ob1 --mca btl ^tcp,ofi
   --mca btl_vader_single_copy_mechanism none)
 [[ $(id -u) != 0 ]] || command+=(--allow-run-as-root)
-export OMP_NUM_THREADS=${OMP_NUM_THREADS:-$(($(nproc) > ranks ? $(nproc) / ranks : 1))}
+export OMP_NUM_THREADS=${OMP_NUM_THREADS:-$(($(cores) > ranks ? $(cores) / ranks : 1))}
 [[ -t 1 ]] || export TERM=dumb  # mpirun gives a terminal to each rank
 
 if [[ $preset == release ]]; then

@@ -9,10 +9,10 @@ case ${1-} in
   *) refuse "exchange has no option '$1', only --torch." ;;
 esac
 build release exchange
-python=(/usr/bin/python3 "$root/demos/exchange/exchange.py")
+exchange=("$python" "$root/demos/exchange/exchange.py")
 mkdir -p stepgrad-output/exchange
 cd stepgrad-output/exchange
-"${python[@]}" write "$@"
+"${exchange[@]}" write "$@"
 "$root/build/release/bin/exchange"
-"${python[@]}" compare
+"${exchange[@]}" compare
 exit

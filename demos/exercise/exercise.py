@@ -204,7 +204,7 @@ class Check:
         """"right", or why not. `output`: the bytes that `run` with this token wrote; `code`: how it ended."""
         number = code - 128 if code > 128 else -code
         ended = f"it ended before its check was over, with exit code {code}"
-        if number in (signal.SIGXCPU, signal.SIGKILL):
+        if number in (9, 24):  # SIGKILL, SIGXCPU, which Windows does not name
             ended = "it did not end in time"
         elif number in signal.valid_signals():
             ended = f"it crashed before its check was over: {signal.strsignal(number)}"
@@ -233,7 +233,7 @@ def check(name, seed):
     with tempfile.TemporaryFile() as requests:
         requests.write(it.requests)
         requests.seek(0)
-        with subprocess.Popen(["bash", "-c", 'ulimit -t 60; exec "$@"', "-", *it.run, token], cwd=FOLDER,
+        with subprocess.Popen([shutil.which("bash"), "-c", 'ulimit -t 60; exec "$@"', "-", *it.run, token], cwd=FOLDER,
                               stdin=requests, stdout=subprocess.PIPE) as program:
             for line in program.stdout:
                 output += line
@@ -260,7 +260,9 @@ def step_through(name, seed, debugger):
                    "-o", f"process launch --stdin .{name}.requests", "--", program, *words]
     else:
         command = ["gdb", "-q", "-iex", "set debuginfod enabled off", "-iex",
-                   f"add-auto-load-safe-path {FOLDER.resolve()}", "-ex", f"break {name}.cpp:{line}",
+                   f"add-auto-load-safe-path {FOLDER.resolve()}",
+                   *(() if sys.platform == "linux" else ("-ex", f"source {ROOT.as_posix()}/core/debug/stepgrad_gdb.py")),
+                   "-ex", f"break {name}.cpp:{line}",
                    "-ex", f"run {' '.join(words)} <.{name}.requests", program]
     return subprocess.run(command, cwd=FOLDER, check=False).returncode
 

@@ -7,6 +7,4 @@ case ${1-} in
     if [[ ${2-} == --teach ]]; then need "$3"; build teach exercise; fi
     exit ;;
 esac
-python3=python3
-[[ $OSTYPE != linux* ]] || python3=/usr/bin/python3
-exec $python3 "$root/demos/exercise/exercise.py" "$@"
+exec "$python" "$root/demos/exercise/exercise.py" "$@"

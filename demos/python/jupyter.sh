@@ -25,7 +25,7 @@ done
 [[ $(id -u) == 0 ]] && options+=(--allow-root)  # Jupyter wants to be told
 need jupyter-notebook python3-ipykernel python3-numpy python3-matplotlib pybind11-dev python3-dev
 build "$preset" stepgrad_python
-PYTHONPATH=$root/demos/python:$root/build/$preset/python /usr/bin/python3 -m stepgrad.kernel install >/dev/null
+PYTHONPATH=$root/demos/python:$root/build/$preset/python "$python" -m stepgrad.kernel install >/dev/null
 [[ $only_build ]] && exit
 cd "$root/demos/notebook"
-exec /usr/bin/python3 -m notebook --ip 127.0.0.1 "${options[@]}" ffn.ipynb
+exec "$python" -m notebook --ip 127.0.0.1 "${options[@]}" ffn.ipynb

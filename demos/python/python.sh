@@ -16,10 +16,10 @@ preset=${with_gdb:+teach}
 preset=${preset:-release}
 build "$preset" stepgrad_python
 export PYTHONPATH=$root/demos/python:$root/build/$preset/python${PYTHONPATH:+:$PYTHONPATH}
-[[ $with_gdb ]] || exec /usr/bin/python3 "$@"
+[[ $with_gdb ]] || exec "$python" "$@"
 
 # gdb 13 does not wait for scripts that the module loads while the program runs.
 exec gdb -q -iex "set debuginfod enabled off" -iex "set auto-load python-scripts off" \
   -iex "source $root/core/debug/stepgrad_gdb.py" \
   -ex "set confirm off" -ex "set breakpoint pending on" -ex "tbreak stepgrad_backward_step" \
-  -ex run --args /usr/bin/python3 "$@"
+  -ex run --args "$python" "$@"

@@ -28,8 +28,10 @@ demos/step/step.md walks through all of it.\n'
 hint=${hint//$'\n'/\\n}
 
 if [[ $debugger == gdb ]]; then
+  scripts=()
+  [[ $OSTYPE == linux* ]] || scripts=(-ex "source core/debug/stepgrad_gdb.py")  # which only ELF has in the program
   exec gdb -q -iex "set debuginfod enabled off" -iex "add-auto-load-safe-path $root/$program" \
-    -ex "set confirm off" -ex "tbreak demos/step/$name.cpp:$line" -ex run -ex "echo $hint" "$program"
+    "${scripts[@]}" -ex "set confirm off" -ex "tbreak demos/step/$name.cpp:$line" -ex run -ex "echo $hint" "$program"
 fi
 exec core/debug/lldb.sh -o "settings set auto-confirm true" \
   -o "breakpoint set --one-shot true --file $name.cpp --line $line" -o run \

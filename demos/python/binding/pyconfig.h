@@ -16,4 +16,10 @@
 #define HAVE_PTHREAD_H 1
 #define HAVE_STD_ATOMIC 1
 #define WITH_DOC_STRINGS 1
+#ifdef _WIN32
+#define MS_WINDOWS
+#define MS_WIN64
+#define HAVE_DECLSPEC_DLL
+#define Py_ENABLE_SHARED
+#endif
 #endif
