@@ -171,14 +171,16 @@ loss.backward()
 print(P)
 
 # == block
-torch.manual_seed(3)
-x = torch.randn(1, 3, 4, requires_grad=True)
-attention = nn.MultiheadAttention(4, 1, batch_first=True)
+torch.manual_seed(3)  # stepgrad then draws what the page drew
+W_Q, W_K, W_V, linear = (nn.Linear(4, 4) for _ in range(4))
 norm1, norm2 = nn.LayerNorm(4), nn.LayerNorm(4)
 ffn = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 4))
-h = norm1(x + attention(x, x, x)[0])
+x = torch.randn(1, 3, 4, requires_grad=True)
+target = torch.randn(1, 3, 4)
+P = torch.softmax(W_Q(x) @ W_K(x).transpose(1, 2) / 4 ** 0.5, -1)
+h = norm1(x + linear(P @ W_V(x)))
 y = norm2(h + ffn(h))
-loss = ((y - torch.randn(1, 3, 4)) ** 2).mean()
+loss = ((y - target) ** 2).mean()
 loss.backward()
 print(x.grad)
 
@@ -209,11 +211,11 @@ m, v = 0.1 * x, 0.001 * x * x  # after one step; then what their zeros at the st
 print(w, 1 - 0.1 * (m / (1 - 0.9)) / (v / (1 - 0.999)).sqrt())
 
 # == training
-torch.manual_seed(3)
-x = torch.randn(4, 2)
+torch.manual_seed(3)  # stepgrad then draws what the page drew
 experts = nn.ModuleList(
     nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 2)) for _ in range(2))
 gate = nn.Linear(2, 2)
+x = torch.randn(4, 2)
 optimizer = torch.optim.SGD([*experts.parameters(), *gate.parameters()], lr=0.1)
 for step in range(100):
     shares = torch.softmax(gate(x), -1)
