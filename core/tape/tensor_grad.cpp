@@ -156,6 +156,20 @@ Scalar Tensor::item(Loc loc) const {
   return x.data[0];
 }
 
+int64_t Tensor::offset(std::initializer_list<int64_t> index, Loc loc) const {
+  check_at<IndexError>(loc, static_cast<int>(index.size()) == dim(), "at: ", index.size(),
+                       " indices into ", shape());
+  int64_t offset = 0;
+  int dim = 0;
+  for (int64_t i : index) {
+    const int64_t size = shape()[dim++];
+    check_at<IndexError>(loc, -size <= i && i < size, "at: index ", i, " is outside ", shape());
+    offset = offset * size + (i < 0 ? i + size : i);
+  }
+  tell_read(*this, "at()", loc);
+  return offset;
+}
+
 std::vector<Scalar> Tensor::to_vector(Loc loc) const {
   const TensorImpl& x = impl("to_vector", loc);
   tell_read(*this, "to_vector()", loc);

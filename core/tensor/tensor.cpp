@@ -89,19 +89,6 @@ void Tensor::throw_undefined(const char* asked, Loc loc) {
                       likely_gradient(loc));
 }
 
-int64_t Tensor::offset(std::initializer_list<int64_t> index, Loc loc) const {
-  check_at<IndexError>(loc, static_cast<int>(index.size()) == dim(), "at: ", index.size(),
-                       " indices into ", shape());
-  int64_t offset = 0;
-  int dim = 0;
-  for (int64_t i : index) {
-    const int64_t size = shape()[dim++];
-    check_at<IndexError>(loc, -size <= i && i < size, "at: index ", i, " is outside ", shape());
-    offset = offset * size + (i < 0 ? i + size : i);
-  }
-  return offset;
-}
-
 template <class E>
 static void check_exact(const char* op, Scalar whole) {
   check<E>(std::abs(whole) < max_whole, op, ": a whole number from ", max_whole,

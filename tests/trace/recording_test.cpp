@@ -171,6 +171,8 @@ TEST_CASE("Numbers that were read are named, if the loss may follow them unseen"
   CHECK(read(sum(c * w)) == "constant item() ");  // that depends on no weights
   c.fill_(7);
   CHECK(read(sum(c * w)).empty());
+  CHECK(v.at(0) == c.at(0) - 6);
+  CHECK(read(sum(c * v)) == "constant at() leaf at() ");
   const Tensor target = detach(w * 2);
   sum(v).backward();
   CHECK(read(sum(target * w)) == "leaf an op before an earlier backward pass ");
