@@ -51,10 +51,13 @@ std::string op_line(const Recording::Op& op) {
 void check_can_run(const Recording& recording) {
   check<TapeError>(recording.left_out == 0, "the page has only the last ", recording.ops.size(),
                    " ops of the tape");
+  check<TapeError>(!recording.ops.empty(), "the tape has no op");
+  const Loc first = recording.ops[0].node->loc;
   const std::string_view pass = recording.pass;
   check<TapeError>(pass != "freed",
-                   "backward() has run, and what it computed was not kept: call "
-                   "set_ledger(true) before the forward pass");
+                   "backward() has run, and what it computed was not kept: add set_ledger(true) "
+                   "above the first op, at ",
+                   first);
   check<TapeError>(pass == "whole" && recording.from_here,
                    "no whole backward pass from this loss was kept");
   int64_t all = 0;
@@ -63,8 +66,9 @@ void check_can_run(const Recording& recording) {
     check<TapeError>(!value.changed, value.name.empty() ? "a constant" : value.name,
                      " was changed after this run");
     check<TapeError>(value.value.defined(),
-                     "the values of tensors were not kept: call "
-                     "set_ledger(true) before the forward pass");
+                     "the values of tensors were not kept: add set_ledger(true) above the first "
+                     "op, at ",
+                     first);
     all += value.value.numel();
   }
   check<TapeError>(all <= most_numbers, "its leaves and constants have ", all,

@@ -169,6 +169,14 @@ TEST_CASE("Why a tape cannot be recomputed is one sentence") {
     return loss;
   };
   CHECK(why_not(walked(sum(x * w))).empty());
+  {
+    const KeepLedger off(false);
+    const Tensor y = sum(x * w);
+    y.backward();
+    CHECK(why_not(y) == text_of("backward() has run, and what it computed was not kept: add "
+                                "set_ledger(true) above the first op, at replay_test.cpp:",
+                                __LINE__ - 4));
+  }
   CHECK(why_not(walked(sum(checkpoint([](Tensor x) { return x * 2; }, x)))) ==
         "#1 checkpoint cannot be recomputed from its inputs alone");
   const Tensor hooked = x * w;
