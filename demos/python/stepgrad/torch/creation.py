@@ -41,6 +41,8 @@ def tensor(data, *, dtype=None, **options):
     dtype, finish = as_asked(dtype, **options)
     if isinstance(data, Tensor):
         warnings.warn("torch.tensor(x) of a tensor: x.clone().detach() says what it does", stacklevel=2)
+        data = data.detach().clone()  # which a live page follows
+        return finish(data if dtype is None else data._typed(dtype))
     return finish(_tensor(data, dtype))
 
 

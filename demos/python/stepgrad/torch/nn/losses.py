@@ -208,10 +208,12 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     if not unseen(((input >= 0) & (input <= 1)).all):
         raise RuntimeError("all elements of input should be between 0 and 1")
     p = input.detach()
-    size = p * (1 - p)
-    ends = size < 1e-12
-    loss = _surprise(_where(ends, 0.5, input), target)
-    if unseen(ends.any):  # at 0 and at 1, as torch: a log of -100, and slopes by 1e-12
+    if unseen(lambda: (p * (1 - p) >= 1e-12).all()):
+        loss = _surprise(input, target)
+    else:  # at 0 and at 1, as torch: a log of -100, and slopes by 1e-12
+        size = p * (1 - p)
+        ends = size < 1e-12
+        loss = _surprise(_where(ends, 0.5, input), target)
         rise, t = input - p, target.detach()
         bend = (t - 2 * p * t + p * p) / (size + 1e-12).square()
         loss = _where(ends, _surprise(p, target) + rise * (p - target) * 1e12 + rise.square() * bend / 2, loss)
