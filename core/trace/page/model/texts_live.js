@@ -90,6 +90,11 @@ Object.assign(WORDS, {
 		"그 사이에 {op}에서 숫자 {n}개가 꺾이는 자리를 넘었습니다.",
 		"其间 {op} 处有 {n} 个数越过了折点。",
 	],
+	endless: [
+		"Infinite, NaN, above 1e18 or nearly 0: with such numbers the program itself may compute otherwise.",
+		"무한대, NaN, 1e18보다 크거나 거의 0인 숫자에서는 프로그램이 다르게 계산할 수도 있습니다.",
+		"数为无穷大、NaN、超过 1e18 或几乎为 0 时，程序本身可能有不同的算法。",
+	],
 	stillComputing: [
 		"Still computing: {k} of {n} points.",
 		"아직 계산 중: 점 {n}개 중 {k}개.",

@@ -77,7 +77,12 @@ function drawOutcome(touched, computing) {
 		" ",
 		before !== undefined && !alike(before, now) ? wasIs(before, now) : show(now, 4),
 	);
-	$("compared").replaceChildren(...compared());
+	const { value, i } = touched,
+		size = Math.abs(bench.given(value)[i]),
+		far = size > 1e18 || (size && size < 1e-9), // its square is infinite, or nothing beside others
+		finite = [now, slopeAt(value, i) ?? 0].every(Number.isFinite);
+	const note = far || !finite ? [make("p.note", word("endless"))] : [];
+	$("compared").replaceChildren(...compared(), ...note);
 }
 function drawProblem(problem, misread) {
 	$("touch-problem").textContent = misread || (problem && word("engineSays", { why: problem }));
