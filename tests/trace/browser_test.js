@@ -1,5 +1,6 @@
 // A browser at the pages that browser_pages.py, or ../tab/tab_pages.py, has written in FOLDER, for the tests in browser/:
 // node browser/SUBJECT.js FOLDER [PART OF A TEST'S NAME]
+// FIREFOX=/usr/bin/firefox-esr in the environment: in that browser, without a phone's viewport.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
@@ -18,7 +19,8 @@ const read = file => fs.readFileSync(path.join(pages, file), "utf8");
 const write = (file, text) => fs.writeFileSync(path.join(pages, file), text);
 const hasEngine = fs.existsSync(pages + "/live.html") && read("live.html").includes('id="engine"');
 const site = pathToFileURL(pages).href;
-const { chromium } = require(modules + "/playwright-core");
+const { chromium, firefox } = require(modules + "/playwright-core"),
+	{ FIREFOX } = process.env;
 const own = ["arrays", "reference", "scripts"].map(name => require(`./${name}.js`));
 
 // The numbers that C++ printed after this word: "ffn", w1.grad[2, 3] b2.grad[1] x.grad[1, 2].
@@ -45,7 +47,7 @@ const td = (card, i) => `[data-card="${card}"] td[data-i="${i}"]`;
 const sized = (width, height) => ({
 	viewport: { width, height },
 	hasTouch: width < 500,
-	isMobile: width < 500,
+	isMobile: width < 500 && !FIREFOX,
 });
 const onPhone = sized(390, 844);
 
@@ -171,7 +173,9 @@ const asTape = page =>
 // A page's problems are asked for when it is shut, at the end of its test at the latest.
 let browser;
 const launched = async () =>
-	(browser ??= await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] }));
+	(browser ??= await (FIREFOX
+		? firefox.launch({ channel: "moz-firefox", executablePath: FIREFOX })
+		: chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] })));
 const opened = new Set();
 // at: where the pages are
 async function open(name, hash = "", { at = site, ...options } = {}) {
@@ -246,7 +250,7 @@ const made = {
 };
 Object.assign(globalThis, assert, made, module.exports, ...own);
 setImmediate(async () => {
-	console.log(`Node ${process.version}, ${executablePath}`);
+	console.log(`Node ${process.version}, ${FIREFOX ?? executablePath}`);
 	let failed = 0;
 	for (const [name, run] of [...tests].filter(([name]) => name.includes(only))) {
 		if (name.startsWith("live: ") && !hasEngine) {
