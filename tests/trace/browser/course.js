@@ -71,6 +71,7 @@ const walk = async (at, locale, reads) => {
 	await page.selectOption("#language", "en");
 	await page.waitForFunction(() => document.title.includes("lessons"));
 	await page.has("#course .done", course.pages.length, "the address keeps them");
+	if (at !== site) await page.is("kept"); // or leaving would end its requests
 	await page.goto("about:blank"), await page.goto(`${at}/index.html#lang=en`);
 	await page.has("#course .done", course.pages.length, "and so does the browser");
 	for (const [i, of] of course.pages.entries()) {
