@@ -115,7 +115,8 @@ void train(nn::Distributed& world, Training& training, const Options& options) {
     const Batch batch = batch_from(
         text, random_positions(options.batch, 0, text.held_out() - size.context), size.context);
     optimizer.zero_grad();
-    loss = parallel.backward(options.batch, [&](int64_t first, int64_t last) {
+    // clang before 16 captures no structured binding by [&] alone.
+    loss = parallel.backward(options.batch, [&, &model = model](int64_t first, int64_t last) {
       return cross_entropy(model(batch.ids.slice(0, first, last)),
                            batch.targets.slice(0, first, last));
     });

@@ -3,9 +3,12 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
+#include <stdexcept>
 #include <thread>
 
 #include "core/kernels/threads.hpp"
+#include "core/watch/detect_nan.hpp"
+#include "core/watch/ledger.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "tests/support/test.hpp"
 
@@ -64,6 +67,23 @@ TEST_CASE("Two threads share a module, draw numbers and list their tapes at the 
   });
   for (const Tensor& p : ffn.parameters()) CHECK(p.grad().shape() == p.shape());
   CHECK(random_state().call == 2 + 2 * rounds * 2);  // the weights; inputs and masks
+}
+
+TEST_CASE("Observers come and go while two threads compute, read numbers and list their tapes") {
+  const KeepLedger restored(false);
+  const Tensor w = parameter({{1, 2}, {3, 4}}), x = Tensor::ones({2, 2});
+  in_two_threads([&](int thread) {
+    for (int i = 0; i < rounds; ++i) {
+      if (thread == 1) set_ledger(i % 3 == 1), set_detect_nan(i % 4 == 1);
+      const Tensor y = matmul(w, x), loss = sum(y * static_cast<Scalar>(x.to_vector()[0]));
+      y.register_hook([&](const Tensor& dY) { return dY * static_cast<Scalar>(thread); });
+      const std::string table = tape(loss);
+      loss.backward();
+      if (loss.item() != 20) throw std::logic_error("another loss");
+    }
+    if (thread == 1) set_ledger(false), set_detect_nan(false);
+  });
+  CHECK(w.grad().to_vector() == Values(4, 2 * (1 + 2) * rounds));
 }
 
 TEST_CASE("Threads that wait for work leave their cores to other programs") {

@@ -121,14 +121,15 @@ class Slow(unittest.TestCase):
 
     def trains_as_one(self, disturb, **options):
         _, undisturbed, _ = ranks(1, **options)
-        with subprocess.Popen(["sleep", "1000"]) as held:
-            self.addCleanup(held.kill)
-            with start(3, MINE, timeout=1, outlives=held.pid, **options) as job:
-                self.assertEqual(job.stdout.readline(), "they train\n")
-                disturb()
-                held.kill()
-                held.wait()  # until then it has its number
-                self.assertEqual((job.communicate(timeout=100), job.returncode), ((undisturbed, ""), 0))
+        held = subprocess.Popen(["sleep", "1000"])
+        self.addCleanup(held.wait)
+        self.addCleanup(held.kill)
+        with start(3, MINE, timeout=1, outlives=held.pid, **options) as job:
+            self.assertEqual(job.stdout.readline(), "they train\n")
+            disturb()
+            held.kill()
+            held.wait()  # until then it has its number
+            self.assertEqual((job.communicate(timeout=100), job.returncode), ((undisturbed, ""), 0))
 
     def test_stopped_for_a_moment_or_all_at_once(self):
         def disturb():
