@@ -135,6 +135,24 @@ for wrong in (0, 1, -1), (0, -1, 1), (-1, 1, 1), (1, 1, 1), (0, 2, 1):
 assert "is not a FloatStorage of 2147483647 elements" in refused(storage(2**31 - 1) + b".")"""
         said(code)
 
+    def test_containers_too_deep_to_hash_are_refused_and_the_deepest_that_python_writes_are_not(self):
+        code = CRAFTED + r"""
+for inside in b")" + b"\x85" * 10**6, b"N(N" * 2000 + b"t" * 2000, b"]" * 2000 + b"a" * 1999:
+    for whole in inside, b"}" + inside + b"Ns":   # as a dict's key, of which Python takes the hash
+        assert refused(whole + b".") == "load: containers lie in each other more than 1000 deep"
+pairs = name("collections OrderedDict") + b"(](](" + text("a")
+assert "1000 deep" in refused(pairs * 500 + b"N" + b"eetR" * 500 + b".")
+for around in lambda x: (x,), lambda x: (x, 1, 2, 3), lambda x: [x], lambda x: {"a": x}:
+    nested = ()
+    try:
+        while True:
+            torch.save(nested, deepest := io.BytesIO())
+            for _ in range(20): nested, memory = around(nested), deepest
+    except RecursionError: pass
+    memory.seek(0)
+    torch.load(memory)"""
+        said(code)
+
     def test_no_file_of_tensors_and_a_pipe(self):
         code = r"""
 import io, os, pickle, tempfile

@@ -20,6 +20,7 @@ BINUNICODE SHORT_BINSTRING TUPLE TUPLE1 TUPLE2 TUPLE3 EMPTY_TUPLE EMPTY_LIST EMP
 BINGET LONG_BINGET BINPUT LONG_BINPUT BINPERSID GLOBAL REDUCE BUILD APPEND APPENDS SETITEM
 SETITEMS SHORT_BINUNICODE BINUNICODE8 BINBYTES SHORT_BINBYTES BINBYTES8 BYTEARRAY8 ADDITEMS STACK_GLOBAL
 MEMOIZE FRAME""".split()
+_DEEPEST = 1000  # Python writes none deeper; it hashes tuples recursively, and a million deep end it
 
 
 def _encode(text, encoding):
@@ -59,6 +60,7 @@ class Unpickler(pickle._Unpickler):
         """`storage` returns a persistent id's storage."""
         super().__init__(file, encoding="utf-8")
         self.persistent_load = storage
+        self.depths = {}  # by id: a container's depth, and the container, which keeps its id
 
     def load(self):
         try:
@@ -81,11 +83,18 @@ class Unpickler(pickle._Unpickler):
                  "for a file that you trust")
         return _CALLS[f"{module}.{name}"]
 
+    def holds(self, container, items):
+        depth, _ = self.depths.get(id(container), (0, None))
+        depth = max([depth] + [1 + self.depths[id(item)][0] for item in items if id(item) in self.depths])
+        _require(depth < _DEEPEST, f"containers lie in each other more than {_DEEPEST} deep")
+        self.depths[id(container)] = depth, container
+
     def load_reduce(self):
         arguments, function = self.stack.pop(), self.stack[-1]
         _require(type(arguments) is tuple and any(function is each for each in _CALLS.values()),
                  f"the file calls a {type(function).__name__}")
         self.stack[-1] = function(*arguments)
+        self.holds(self.stack[-1], arguments)
 
     def load_build(self):
         state, built = self.stack.pop(), self.stack[-1]
@@ -94,15 +103,18 @@ class Unpickler(pickle._Unpickler):
         hidden = [name for name in state if hasattr(OrderedDict, name)]
         _require(not hidden, f"the file changes an OrderedDict's {hidden}")
         built.__dict__.update(state)  # a state_dict()'s _metadata
+        self.holds(built, [state])
 
     def append_to_list(self, items):
         _require(type(self.stack[-1]) is list, f"the file appends to a {type(self.stack[-1])}")
         self.stack[-1].extend(items)
+        self.holds(self.stack[-1], items)
 
     def set_items(self, keys, values):
         container = self.stack[-1]
         _require(type(container) in (dict, OrderedDict, Counter),
                  f"the file sets an item of a {type(container)}")
+        self.holds(container, [*keys, *values])
         for key, value in zip(keys, values, strict=True):  # Counter.update() would add
             container[key] = value
 
@@ -110,6 +122,7 @@ class Unpickler(pickle._Unpickler):
         items, built = self.pop_mark(), self.stack[-1]
         _require(type(built) is set, f"the file adds elements to a {type(built).__name__}")
         built.update(items)
+        self.holds(built, items)
 
     def load_bytearray8(self):  # Python's own takes the memory before it reads
         self.append(bytearray(self.read(int.from_bytes(self.read(8), "little"))))
@@ -129,6 +142,15 @@ class Unpickler(pickle._Unpickler):
         self.set_items(items[::2], items[1::2])
 
 
+def _tuple(load):
+    def checked(self):
+        load(self)
+        self.holds(self.stack[-1], self.stack[-1])
+    return checked
+
+
+for _name in "load_tuple", "load_tuple1", "load_tuple2", "load_tuple3":
+    setattr(Unpickler, _name, _tuple(getattr(Unpickler, _name)))
 for _name in _OPERATIONS:
     _code = getattr(pickle, _name)[0]
     Unpickler.dispatch[_code] = getattr(Unpickler, pickle._Unpickler.dispatch[_code].__name__)
