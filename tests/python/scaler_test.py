@@ -66,14 +66,16 @@ assert str(other.scale([loss, (loss,)])) == str([loss * 16, (loss * 16,)])"""
 
     def test_whatever_the_scale_is_gradients_are_divided_by_it_and_a_step_is_skipped_if_they_overflowed(self):
         code = """
-for scale in (0.0, -4.0, float("nan"), float("-inf"), 1e-39):
+for scale in (0.0, -4.0, float("nan"), float("-inf"), 1e-39, 0.1, 1e38):
     w = torch.nn.Parameter(torch.tensor([1.0]))
     optimizer, scaler = torch.optim.SGD([w], lr=1.0), torch.cuda.amp.GradScaler(init_scale=scale, growth_interval=1)
     scaler.scale((w * 2).sum()).backward()
     scaler.step(optimizer); scaler.update()
     print(w.tolist(), scaler.get_scale())"""
-        # PyTorch multiplies by 1 / scale, which may be infinite: 0 * inf = NaN. It tests gradients before that.
-        self.assertEqual(said(code), "[nan] 0.0\n[-1.0] -8.0\n[1.0] nan\n[1.0] -inf\n[-inf] 2e-39\n")
+        # PyTorch multiplies by 1 / scale, which may be infinite: 0 * inf = NaN. It tests gradients before that. Its
+        # scale is a float: 1e38 is 1 / 9.9999997e-39 there, and what w gets 2.
+        self.assertEqual(said(code), "[nan] 0.0\n[-1.0] -8.0\n[1.0] nan\n[1.0] -inf\n[-inf] 2.0000004306106665e-39\n"
+                                     "[-1.0] 0.20000000298023224\n[-1.0] 1.9999999360571385e+38\n")
 
 
 if __name__ == "__main__":

@@ -4,12 +4,17 @@ import math
 
 from _stepgrad import float16, float32
 
+from ..creation import full
 from ..modes import autocast as _autocast
 
 
 class autocast(_autocast):
     def __init__(self, enabled=True, dtype=float16, cache_enabled=True):
         super().__init__("cpu", dtype, enabled)
+
+
+def _in_float32(scale):  # as torch keeps it
+    return full((), scale, dtype=float32).item()
 
 
 _KEPT = "scale growth_factor backoff_factor growth_interval _growth_tracker".split()
@@ -23,7 +28,7 @@ class GradScaler:
                  growth_interval=2000, enabled=True):
         if enabled and not backoff_factor < 1 < growth_factor:
             raise AssertionError("The growth factor must be > 1.0, and the backoff factor < 1.0.")
-        self._scale, self._growth_factor, self._backoff_factor = float(init_scale), growth_factor, backoff_factor
+        self._scale, self._growth_factor, self._backoff_factor = _in_float32(init_scale), growth_factor, backoff_factor
         self._growth_interval, self._growth_tracker, self._enabled = growth_interval, 0, enabled
         self._new_round()
 
@@ -76,14 +81,14 @@ class GradScaler:
         if new_scale is None and not finite:
             raise AssertionError("No inf checks were recorded prior to update.")
         if new_scale is not None:
-            self._scale = float(new_scale)
+            self._scale = _in_float32(new_scale)
         elif not all(finite):
-            self._scale, self._growth_tracker = self._scale * self._backoff_factor, 0
+            self._scale, self._growth_tracker = _in_float32(self._scale * self._backoff_factor), 0
         else:
             self._growth_tracker = (self._growth_tracker + 1) % self._growth_interval
             grown = self._scale * self._growth_factor
             if not self._growth_tracker and abs(grown) <= float32._most:
-                self._scale = grown
+                self._scale = _in_float32(grown)
         self._new_round()
 
     def state_dict(self):
