@@ -92,7 +92,8 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(attributes_of(self));
   Py_VISIT(Py_TYPE(self));
   const TypedTensor* x = tensor_of(self);
-  if (owned_objects.empty() || without_gil || !counting || !x || !(x->view || x->tensor.node()))
+  if (owned_objects.empty() || without_gil || !counting || !x || !x->tensor.defined() ||
+      !(x->view || x->tensor.node()))  // undefined: cleared, and held by somebody
     return 0;
   return phase.traverse(self, *x, visit, arg);
 }
