@@ -25,7 +25,7 @@ Tensor add(Arg a, Arg b) {
 
 Tensor Tensor::add_(Arg b) const {
   const Arg a(*this, b.loc);
-  check_in_place("add_", *this, broadcast("add_", shape(), b.shape()), b.tensor.requires_grad());
+  check_in_place("add_", *this, b, b.tensor.kind());
   auto node = record<AddBackward>(a, b);
   elementwise_(kernels::table().add, *this, b);
   return written_in_place(*this, std::move(node));

@@ -53,7 +53,7 @@ Tensor clamp(Arg x, Scalar lo, Scalar hi) {
 }
 
 Tensor Tensor::clamp_(Scalar lo, Scalar hi, Loc loc) const {
-  check_in_place("clamp_", *this, shape(), false);
+  check_in_place("clamp_", *this, shape(), false, promoted(kind_of(lo), kind_of(hi)));
   auto node = record_clamp("clamp_", Arg(*this, loc), lo, hi);
   if (node) node->X = copied();
   kernels::table().clamp(numel(), data(), lo, hi, data());

@@ -32,7 +32,7 @@ Tensor div(Arg a, Arg b) {
 
 Tensor Tensor::div_(Arg b) const {
   const Arg a(*this, b.loc);
-  check_in_place("div_", *this, broadcast("div_", shape(), b.shape()), b.tensor.requires_grad());
+  check_in_place("div_", *this, b, Kind::floating);
   auto node = record<DivBackward>(a, b);
   if (node && node->b) node->A = copied();
   if (node) node->B = b.tensor.apart_from(*this);

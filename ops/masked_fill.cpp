@@ -43,7 +43,7 @@ Tensor masked_fill(Arg x, Arg mask, Scalar value) {
 }
 
 Tensor Tensor::masked_fill_(Arg mask, Scalar value) const {
-  check_in_place("masked_fill_", *this, shape(), false);
+  check_in_place("masked_fill_", *this, shape(), false, kind_of(value));
   mask.tensor = mask.tensor.apart_from(*this);
   auto node = record_masked_fill("masked_fill_", Arg(*this, mask.loc), mask, value);
   const kernels::Strides walk = strides(shape(), shape(), mask.shape());

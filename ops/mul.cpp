@@ -26,7 +26,7 @@ Tensor mul(Arg a, Arg b) {
 
 Tensor Tensor::mul_(Arg b) const {
   const Arg a(*this, b.loc);
-  check_in_place("mul_", *this, broadcast("mul_", shape(), b.shape()), b.tensor.requires_grad());
+  check_in_place("mul_", *this, b, b.tensor.kind());
   auto node = record<MulBackward>(a, b);
   if (node && node->b) node->A = copied();
   if (node && node->a) node->B = b.tensor.apart_from(*this);

@@ -26,7 +26,7 @@ Tensor sub(Arg a, Arg b) {
 
 Tensor Tensor::sub_(Arg b) const {
   const Arg a(*this, b.loc);
-  check_in_place("sub_", *this, broadcast("sub_", shape(), b.shape()), b.tensor.requires_grad());
+  check_in_place("sub_", *this, b, b.tensor.kind());
   auto node = record<SubBackward>(a, b);
   elementwise_(kernels::table().sub, *this, b);
   return written_in_place(*this, std::move(node));

@@ -49,9 +49,15 @@ Kind kind_of(Operands operands) {
   return kind;
 }
 
-void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded) {
+void check_in_place(const char* op, const Tensor& x, const Arg& b, Kind kind) {
+  check_in_place(op, x, broadcast(op, x.shape(), b.shape()), b.tensor.requires_grad(), kind);
+}
+
+void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded, Kind kind) {
   check<ShapeError>(x.shape() == shape, op, ": the result of shape ", shape,
                     " does not fit in place into ", x.shape());
+  check<ValueError>(kind == Kind::integer || x.kind() == Kind::floating, op, ": ", x.shape(),
+                    " has whole numbers, and would get others: begin with x * 1.");
   if (!grad_enabled() || !(recorded || x.requires_grad())) return;
   check<TapeError>(!(x.requires_grad() && x.is_leaf()), op, ": ", x.shape(),
                    " is a leaf that requires a gradient and may be changed in place only under "

@@ -135,10 +135,13 @@ Tensor on_tape(Tensor y, Recorded<N> node) {
   return on_tape(std::move(y), static_cast<Ref<N>&&>(node));
 }
 
-// For an op that overwrites x with a result of `shape`. ShapeError: x's shape differs. TapeError,
-// if recorded: x is a leaf that requires a gradient, or x shares data with a tensor that is not
-// detached (a view), whose history would become wrong.
-void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded);
+// For an op that overwrites x with a result of `shape` and `kind`. ShapeError: x's shape differs.
+// ValueError: x has whole numbers, and the result would not. TapeError, if recorded: x is a leaf
+// that requires a gradient, or x shares data with a tensor that is not detached (a view), whose
+// history would become wrong.
+void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded,
+                    Kind kind = Kind::integer);
+void check_in_place(const char* op, const Tensor& x, const Arg& b, Kind kind);  // x becomes x op b
 
 // Whether x, a leaf or a constant that an op without a gradient has overwritten, gets no history.
 bool becomes_constant(const Tensor& x, const Node& node);

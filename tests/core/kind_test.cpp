@@ -14,15 +14,15 @@ Tensor real() { return whole() * 1.; }
 
 }  // namespace
 
-TEST_CASE("What a method that writes leaves, by the kinds of both operands") {
+TEST_CASE("What a method that writes leaves or refuses, by the kinds of both operands") {
   using Write = std::function<void(Tensor, const Tensor&)>;
-  enum { promotes, divides, keeps };
+  enum { promotes, refuses, divides, keeps };
   const std::tuple<const char*, Write, int> writes[] = {
-      {"add_", [](Tensor x, auto& y) { x.add_(y); }, promotes},
-      {"+=", [](Tensor x, auto& y) { x += y; }, promotes},
-      {"sub_", [](Tensor x, auto& y) { x.sub_(y); }, promotes},
-      {"mul_", [](Tensor x, auto& y) { x.mul_(y); }, promotes},
-      {"*=", [](Tensor x, auto& y) { x *= y; }, promotes},
+      {"add_", [](Tensor x, auto& y) { x.add_(y); }, refuses},
+      {"+=", [](Tensor x, auto& y) { x += y; }, refuses},
+      {"sub_", [](Tensor x, auto& y) { x.sub_(y); }, refuses},
+      {"mul_", [](Tensor x, auto& y) { x.mul_(y); }, refuses},
+      {"*=", [](Tensor x, auto& y) { x *= y; }, refuses},
       {"div_", [](Tensor x, auto& y) { x.div_(y); }, divides},
       {"copy_", [](Tensor x, auto& y) { x.copy_(y); }, promotes},
       {"x[i] =", [](Tensor x, auto& y) { x[0] = y[0]; }, promotes},
@@ -32,7 +32,7 @@ TEST_CASE("What a method that writes leaves, by the kinds of both operands") {
       {"fill_ of a row", [](Tensor x, auto& y) { x[1].fill_(y.kind() == Kind::integer ? 7 : 0.5); },
        promotes},
       {"masked_fill_",
-       [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : 0.5); }, promotes},
+       [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : 0.5); }, refuses},
       {"masked_fill_'s mask", [](Tensor x, auto& y) { x.masked_fill_(y, 7); }, keeps},
       {"index_put_",
        [](Tensor x, auto& y) {
@@ -41,17 +41,22 @@ TEST_CASE("What a method that writes leaves, by the kinds of both operands") {
        promotes},
       {"zero_", [](Tensor x, auto&) { x.zero_(); }, keeps},
       {"clamp_", [](Tensor x, auto& y) { x.clamp_(0, y.kind() == Kind::integer ? 3 : 2.5); },
-       promotes},
+       refuses},
   };
   for (const auto& [name, write, rule] : writes) {
     for (const Tensor& before : {whole(), real()})
       for (const Tensor& written : {whole() + 1, real() + 1}) {
         const Tensor x = before.clone(), view = x.view({6});
-        write(x, written);
-        const bool stays = before.kind() == Kind::integer && rule != divides &&
-                           (rule == keeps || written.kind() == Kind::integer);
+        const bool fits = rule == keeps || written.kind() == Kind::integer;
+        const bool whole = before.kind() == Kind::integer;
         INFO(name << ", of " << before << " by " << written);
-        CHECK((x.kind() == Kind::integer) == stays);
+        if (whole && (rule == divides || (rule == refuses && !fits))) {
+          CHECK_THROWS_AS(write(x, written), ValueError);
+          CHECK(text(x) == text(before));
+          continue;
+        }
+        write(x, written);
+        CHECK((x.kind() == Kind::integer) == (whole && fits));
         CHECK(view.kind() == x.kind());
       }
   }

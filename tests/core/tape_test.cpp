@@ -15,7 +15,7 @@ struct Residual : nn::Module<Residual> {
   }
 };
 
-Tensor operand() { return Tensor::of({{1, 2}, {3, 4}}); }
+Tensor operand() { return Tensor::of({{1., 2}, {3, 4}}); }
 Tensor leaf() { return operand().requires_grad_(); }
 
 }  // namespace

@@ -9,7 +9,7 @@ using namespace stepgrad;
 
 namespace {
 
-Tensor three_rows() { return Tensor::of({{1, 2}, {3, 4}, {5, 6}}); }
+Tensor three_rows() { return Tensor::of({{1., 2}, {3, 4}, {5, 6}}); }
 
 }  // namespace
 

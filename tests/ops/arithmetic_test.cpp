@@ -84,7 +84,7 @@ TEST_CASE("In place, arithmetic has the same values and gradients") {
 TEST_CASE("In place, a tensor may be both operands") {
   for (const Arithmetic& math : four) {
     INFO(math.name);
-    const Tensor x = Tensor::of({2, 3});
+    const Tensor x = Tensor::of({2., 3});
     const Values expected = for_each_element({2}, x, x, math.plain);
     CHECK(math.in_place(x, x).to_vector() == expected);
     const auto with_itself = [&](Tensor x) {
@@ -99,7 +99,7 @@ TEST_CASE("In place, a tensor may be both operands") {
 TEST_CASE("A constant into which a tensor with a gradient is written gets on the tape") {
   for (const Arithmetic& math : four) {
     INFO(math.name);
-    const auto f = [&](Tensor x) { return math.in_place(Tensor::full({2, 3}, 4), x); };
+    const auto f = [&](Tensor x) { return math.in_place(Tensor::full({2, 3}, 4.), x); };
     gradcheck(f, {leaf({3}, {0})});
   }
 }
