@@ -190,9 +190,60 @@ test("each call of a module is a group, and fifty of many ops without one", asyn
 		);
 	}
 });
+// An op by its parameter; -: it has none.
+test("modules are folded within modules, and equal ones of a list are one", async () => {
+	const block = k =>
+			`blocks.${k}.attention.Q - blocks.${k}.attention.O - blocks.${k}.ffn.w1 - blocks.${k}.ffn.w2 -`,
+		named = (tape, each) => {
+			const all = tape.split(" ");
+			return ran(
+				["numbers", "data", "layout"].map(script).join("\n") +
+					`; const list = parts => parts.map(part => part.ops ? [part.label, list(part.parts)] : part);
+					return [list(groups[0].parts), layOut(new Set()).rows.length, layOut(new Set(groupsOver(0))).rows.length];`,
+				{
+					values: all.flatMap((name, k) => [
+						{ name: name === "-" ? "" : name, op: -1, shape: [2], wants: name !== "-" },
+						{ name: "", op: k, shape: [2] },
+					]),
+					ops: all.map((_, k) => ({
+						op: "add",
+						number: k,
+						in: [2 * k],
+						out: 2 * k + 1,
+						loc: ["a.cpp", k % each || 0],
+						caller: each && ["b.cpp", 1],
+					})),
+					backward: [],
+					arrays: [],
+				},
+			);
+		},
+		of = k => [
+			`blocks.${k}`,
+			[
+				["attention", [0, 1, 2].map(i => i + 8 * k)],
+				3 + 8 * k,
+				["ffn", [4, 5, 6].map(i => i + 8 * k)],
+				7 + 8 * k,
+			],
+		];
+	deepEqual(await named([0, 1, 2].map(block).join(" ") + " - head.weight"), [
+		[["blocks.0 … blocks.2  × 3", [of(0), of(1), of(2)]], 24, 25],
+		3,
+		13, // the list, blocks.0 with attention's three ops, a sum, ffn and a sum, two blocks, two ops
+	]);
+	// Calls of modules, each from the same line.
+	const called = await named("l.0.w - l.0.b - l.1.w - l.1.b -", 4);
+	deepEqual(called.slice(1), [1, 1 + 1 + 4 + 1]);
+	const apart = "net.0.weight net.0.bias - net.2.weight net.2.bias -"; // a module without parameters between
+	deepEqual((await named(apart))[0], [["net.0", [0, 1]], 2, ["net.2", [3, 4]], 5]);
+	const deep = "a.b.c.w - a.b.c.w tok.w -";
+	deepEqual((await named(deep))[0], [["a / b / c", [0, 1, 2]], 3, 4]);
+});
+
 // Where the ops of a tape are, without a browser. Their first input is value 0, a leaf.
 const laid = (ops, what) =>
-	ran(["data", "layout"].map(script).join("\n") + `; return ${what};`, {
+	ran(["numbers", "data", "layout"].map(script).join("\n") + `; return ${what};`, {
 		values: [
 			{ name: "x", op: -1, shape: [2] },
 			...ops.map((_, op) => ({ name: "", op, shape: [2] })),

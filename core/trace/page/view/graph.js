@@ -102,13 +102,14 @@ function edgesOf({ rows, near, far }) {
 function headOf(row, opened) {
 	const { group } = row,
 		open = opened.has(group),
-		label = (open ? "▾ " : "▸ ") + clip(group.label, 38);
+		x = CHIP_X + 12 * row.depth,
+		label = (open ? "▾ " : "▸ ") + clip(group.label, 38 - 2 * row.depth);
 	return graphButton(
 		`${label} · ${group.label} · ${word("group", { n: group.ops.length })}`,
 		() => toggleGroup(group),
 		{ class: "head", transform: `translate(0 ${row.y})`, "aria-expanded": open },
-		make("rect", { x: CHIP_X, width: BOX_X + BOX_WIDTH - CHIP_X, height: row.height, rx: 6 }),
-		make("text", { x: CHIP_X + 9, y: 20, "aria-hidden": "true" }, label),
+		make("rect", { x, width: BOX_X + BOX_WIDTH - x, height: row.height, rx: 6 }),
+		make("text", { x: x + 9, y: 20, "aria-hidden": "true" }, label),
 	);
 }
 
@@ -186,7 +187,7 @@ function toggleGroup(group) {
 function drawSteps(s, covered) {
 	Object.assign(graph, { step: s, covered, shown: {} }); // shown: the boxes that are drawn
 	const here = steps[s].op,
-		group = groupOf.get(here),
+		over = groupsOver(here),
 		inBackward = s >= ops.length;
 	const done = new Set(backward.slice(0, Math.max(0, s - ops.length + 1)).map(step => step.op)),
 		stateOf = op => {
@@ -196,7 +197,7 @@ function drawSteps(s, covered) {
 		};
 	graph.plan.rows.forEach((row, at) => {
 		const box = graph.boxes[at];
-		if (row.group) return box.classList.toggle("current", row.group === group);
+		if (row.group) return box.classList.toggle("current", over.includes(row.group));
 		box.setAttribute("class", `op ${stateOf(row.op)} ${inBackward ? "going-back" : "going-on"}`);
 	});
 	graph.svg.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);

@@ -7,7 +7,7 @@ const state = {
 	wanted: null, // the address's cell, if the page has no such number, or only its block
 	path: null, // [value, i], whose path to the loss is shown
 	way: null, // how far that path's play has come
-	opened: new Set(groups.filter(group => group.open)),
+	opened: openAtFirst,
 	lesson: null, // the lesson's step
 	lastLesson: 0,
 	asked: [], // numbers that open questions of the lesson's step ask for: "W.grad[2, 0]"

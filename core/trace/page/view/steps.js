@@ -35,8 +35,7 @@ function go(to, cell = null, pushes = true) {
 	if (!steps.length) return;
 	const step = Math.max(0, Math.min(steps.length - 1, to)),
 		found = cell && cellCalled(cell, cardsOf(step)),
-		group = groupOf.get(steps[step].op),
-		opens = group?.heads && !state.opened.has(group);
+		opens = groupsOver(steps[step].op).filter(group => !state.opened.has(group));
 	change(
 		{
 			step,
@@ -44,7 +43,7 @@ function go(to, cell = null, pushes = true) {
 			wanted: found && (found.i >= 0 || cell.includes("~")) ? null : cell,
 			held: null,
 			path: null,
-			opened: opens ? new Set([...state.opened, group]) : state.opened,
+			opened: opens.length ? new Set([...state.opened, ...opens]) : state.opened,
 		},
 		pushes && step !== state.step,
 	);
