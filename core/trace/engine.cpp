@@ -15,6 +15,7 @@ std::string text_in, text_out;
 
 namespace {
 std::unique_ptr<Replay> replay;
+Tensor shown;      // by output()
 Arrays now, kept;  // what the page may read of the last run, and of the run it compares with
 }  // namespace
 
@@ -60,6 +61,12 @@ ENGINE(double, loss) {
   double loss = std::numeric_limits<double>::quiet_NaN();
   engine_try([&] { loss = replay->loss(); });
   return loss;
+}
+// An op's numbers, computed forward alone, until the next call; null: it failed.
+ENGINE(const Scalar*, output, size_t value) {
+  shown = {};
+  engine_try([&] { shown = replay->output(value); });
+  return shown.defined() ? shown.data() : nullptr;
 }
 
 // The numbers of a leaf, a constant or a mask, which the page may read and write; null for others.

@@ -8,7 +8,7 @@
 
 namespace stepgrad {
 
-Tensor Replay::forward() const {
+std::vector<Tensor> Replay::forward() const {
   std::vector<Tensor> made = values_;
   std::vector<Tensor> inputs;
   for (const Op& op : ops_) {
@@ -19,7 +19,7 @@ Tensor Replay::forward() const {
     const Tensor& mask = values_[op.output];
     if (mask.defined()) std::copy_n(mask.data(), mask.numel(), y.data());
   }
-  return made[ops_.back().output];
+  return made;
 }
 
 static void check_same(const Recording& recording, size_t values, size_t ops) {
@@ -30,7 +30,7 @@ static void check_same(const Recording& recording, size_t values, size_t ops) {
 
 Recording Replay::run() {
   const KeepLedger ledger;
-  loss_ = forward();  // if it throws, nothing has changed
+  loss_ = forward()[ops_.back().output];  // if it throws, nothing has changed
   for (size_t v = 0; v < values_.size(); ++v)
     if (values_[v].defined() && values_[v].requires_grad())
       values_[v].set_grad(earlier_[v].defined() ? earlier_[v].copied() : Tensor());
@@ -45,9 +45,13 @@ Recording Replay::run() {
   return recording;
 }
 
-double Replay::loss() const {
+Tensor Replay::output(size_t value) const {
   const NoGrad no_grad;
-  const Tensor y = forward();
+  return forward().at(value);
+}
+
+double Replay::loss() const {
+  const Tensor y = output(ops_.back().output);
   double sum = 0;
   for (int64_t i = 0; i < y.numel(); ++i) sum += double{y.data()[i]} * double{seed_.data()[i]};
   return sum;

@@ -22,6 +22,7 @@ class Replay {
   // ValueError: the ops record other nodes than before. Also throws what an op throws.
   Recording run();
   double loss() const;  // forward alone: the sum of the last op's numbers, each times its gradient
+  Tensor output(size_t value) const;  // of an op, forward alone
 
   // A leaf, a constant or a mask, which may be read and written; undefined for an op's output.
   // `value` is an index in Recording::values.
@@ -46,7 +47,7 @@ class Replay {
     size_t output;
     bool wants_grad;  // else it is computed under NoGrad
   };
-  Tensor forward() const;
+  std::vector<Tensor> forward() const;
 
   std::vector<Tensor> values_, earlier_;  // earlier_: what leaves' gradients begin with
   std::vector<Op> ops_;

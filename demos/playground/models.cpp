@@ -1,5 +1,7 @@
 #include "demos/playground/models.hpp"
 
+#include <iterator>
+#include <set>
 #include <sstream>
 
 #include "core/check.hpp"
@@ -7,8 +9,10 @@
 #include "core/trace/replay.hpp"
 #include "core/utf8.hpp"
 #include "nn/attention_masks.hpp"
+#include "nn/embedding.hpp"
 #include "nn/feed_forward.hpp"
 #include "nn/gated_feed_forward.hpp"
+#include "nn/linear.hpp"
 #include "nn/moe_feed_forward.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "nn/scaled_dot_product_attention.hpp"
@@ -44,6 +48,50 @@ Tensor block(const Setup& setup, const Tensor& x) {
   return block.train(setup.training)(x, mask);
 }
 
+// A layer of tanh, then one of `out` numbers.
+Tensor two_layers(const Setup& s, const Tensor& x, int64_t out) {
+  nn::Linear first(x.size(-1), s.d_ff), second(s.d_ff, out);
+  first.weight.set_name("w1"), first.bias.set_name("b1");
+  second.weight.set_name("w2"), second.bias.set_name("b2");
+  return second(tanh(first(x)).set_name("h")).set_name("y");
+}
+
+Tensor square_error(const Tensor& y, const Tensor& target) {
+  const Tensor error = (y - target).set_name("error");
+  return mean(error * error).set_name("loss");
+}
+
+// Points of a square: 1 within a circle of half its area, or in two opposite quadrants; else -1.
+Tensor plane_loss(const Setup& s) {
+  const int64_t points = 64;
+  const Tensor x = Tensor::rand({points, 2}), target = Tensor::ones({points, 1});
+  for (int64_t i = 0; i < points; ++i) {
+    Scalar &a = x.data()[2 * i], &b = x.data()[2 * i + 1];  // no ops: x is no result
+    a = 4 * a - 2, b = 4 * b - 2;
+    const double far = double{a} * a + double{b} * b;
+    if (s.model == "circle" ? far >= 8 / 3.14159 : a * b <= 0) target.data()[i] = -1;
+  }
+  return square_error(two_layers(s, x.set_name("x"), 1), target.set_name("target"));
+}
+
+// Which letter follows each three of the text, whose beginning follows its end.
+Tensor text_loss(const Setup& s) {
+  const std::string text = playground_text;
+  const std::set<char> letters(text.begin(), text.end());
+  const auto n = std::ssize(text);
+  const Tensor x = Tensor::zeros({n, 3}), target = Tensor::zeros({n});
+  for (int64_t i = 0; i < 4 * n; ++i) {
+    const char letter = text[static_cast<size_t>((i / 4 + i % 4) % n)];
+    const auto id = static_cast<Scalar>(std::distance(letters.begin(), letters.find(letter)));
+    (i % 4 < 3 ? x.data()[i / 4 * 3 + i % 4] : target.data()[i / 4]) = id;
+  }
+  nn::Embedding embedding(std::ssize(letters), s.d_model);
+  embedding.weight.set_name("letters");
+  const Tensor each = embedding(x.set_name("x"));
+  const Tensor y = two_layers(s, each.reshape({n, 3 * s.d_model}), std::ssize(letters));
+  return cross_entropy(y, target.set_name("target")).set_name("loss");
+}
+
 Tensor model(const Setup& s, const Tensor& x) {
   if (s.model == "ffn")
     return made_by(nn::PositionwiseFeedForward(s.d_model, s.d_ff, s.dropout), s, x);
@@ -65,13 +113,13 @@ Tensor loss_of(const Setup& s) {
                       " is not in [1, 12]");
   check<ValueError>(s.seed >= 0, "playground: the seed ", s.seed, " is negative");
   manual_seed(static_cast<uint64_t>(s.seed));
+  if (s.model == "circle" || s.model == "quadrants") return plane_loss(s);
+  if (s.model == "letters") return text_loss(s);
   const bool batched = s.model == "attention" || s.model == "block";
   const Shape shape = batched ? Shape{1, s.words, s.d_model} : Shape{s.words, s.d_model};
   const Tensor x = Tensor::randn(shape).set_name("x");
   const Tensor target = Tensor::randn(shape).set_name("target");
-  const Tensor y = model(s, x).set_name("y");
-  const Tensor error = (y - target).set_name("error");
-  return mean(error * error).set_name("loss");
+  return square_error(model(s, x).set_name("y"), target);
 }
 
 Setup read_setup(const std::string& text) {

@@ -21,18 +21,21 @@ namespace {
 // shows around each call.
 std::string page_json() {
   std::vector<Member> sources;
-  for (const char* file : {"nn/positionwise_feed_forward.cpp", "nn/relu.cpp", "nn/dropout.cpp",
-                           "nn/feed_forward.cpp", "nn/gated_feed_forward.cpp", "nn/linear.cpp",
-                           "nn/layer_norm.cpp", "nn/moe_feed_forward.cpp",
-                           "nn/multi_head_attention.cpp", "nn/scaled_dot_product_attention.cpp",
-                           "nn/transformer_block.cpp", "demos/playground/models.cpp"}) {
+  for (const char* file :
+       {"nn/positionwise_feed_forward.cpp", "nn/relu.cpp", "nn/dropout.cpp", "nn/feed_forward.cpp",
+        "nn/gated_feed_forward.cpp", "nn/linear.cpp", "nn/layer_norm.cpp",
+        "nn/moe_feed_forward.cpp", "nn/multi_head_attention.cpp",
+        "nn/scaled_dot_product_attention.cpp", "nn/transformer_block.cpp", "nn/embedding.cpp",
+        "demos/playground/models.cpp"}) {
     std::istringstream in(read_file(STEPGRAD_TREE "/" + std::string(file)));
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);)
       lines.push_back('[' + std::to_string(lines.size() + 1) + ',' + json_string(line) + ']');
     sources.push_back({file, list(lines)});
   }
-  return object({{"playground", list(model_names, json_string)}, {"source", object(sources)}});
+  return object({{"playground", list(model_names, json_string)},
+                 {"text", json_string(playground_text)},
+                 {"source", object(sources)}});
 }
 
 // Built once with emscripten, beside the program.

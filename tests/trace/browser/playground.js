@@ -2,7 +2,18 @@
 "use strict";
 require("../browser_test.js");
 
-const models = ["ffn", "linear_ffn", "gelu", "glu", "attention", "block", "experts"];
+const models = [
+	"ffn",
+	"linear_ffn",
+	"gelu",
+	"glu",
+	"attention",
+	"block",
+	"experts",
+	"circle",
+	"quadrants",
+	"letters",
+];
 const ofOwn = ["ffn", "linear_ffn"]; // that call neither exp nor erf: the page's C library has its own, whose last bit may be another
 
 // What is named, and its gradient: compilers differ in which operand they compute first.
@@ -53,6 +64,64 @@ test("live: each model of the playground is shown, trained, and has an address",
 		ok(to < from, `${model}: ${from}, ${to}`);
 		await page.shut();
 	}
+});
+
+test("live: what a model gives for other points is what plain loops have", async () => {
+	const engine = await engineOf(read("playground.html"));
+	engine.give("circle 3 4 5 2 2 1 0.25 1"), engine.ask("build");
+	const { values, replay } = JSON.parse(engine.said),
+		at = name => values.findIndex(value => value.name === name),
+		numbers = name => engine.numbers(at(name), product(values[at(name)].shape));
+	engine.load(replay);
+	const x = numbers("x"),
+		known = [...numbers("target")];
+	known.forEach((t, k) => equal(t, x[2 * k] ** 2 + x[2 * k + 1] ** 2 < 8 / 3.14159 ? 1 : -1));
+	x.set(span(128).map(k => Math.sin(k)));
+	const y = engine.floats(engine.exports.output(at("y")), 64),
+		[w1, b1, w2, b2] = ["w1", "b1", "w2", "b2"].map(numbers);
+	y.forEach((y, k) => {
+		const h = [...b1].map((b, j) =>
+			Math.tanh(b + x[2 * k] * w1[2 * j] + x[2 * k + 1] * w1[2 * j + 1]),
+		);
+		near(
+			y,
+			h.reduce((sum, h, j) => sum + h * w2[j], b2[0]),
+			1e-5,
+			1e-6,
+		);
+	});
+	equal(engine.exports.output(999), 0);
+});
+
+test("live: the ground takes the points' colours as it trains, and the letters become the text", async () => {
+	for (const [model, least] of table("circle 55; quadrants 60")) {
+		const page = await live("playground", "#model=" + model),
+			right = async () => number((await page.text("#result")).match(/(\d+) of 64/)[1]),
+			before = await right();
+		await page.click("#from-first");
+		await page.clicked("#sgd-200");
+		ok((await right()) >= least && before < least, `${model}: ${before}, ${await right()}`);
+		await page.has("#result circle", 64);
+		const ground = await page.$$eval("#result path", all =>
+			all.map(one => one.getAttribute("d").match(/M/g).length),
+		);
+		equal(
+			ground.reduce((a, b) => a + b),
+			24 * 24,
+		);
+		await page.screenshot({ path: `${pages}/playground-${model}.png` });
+		await page.check("#data-set");
+		await page.clicked("#sgd-10");
+		await page.says("#training", /Dashed: the test loss/);
+		await page.shut();
+	}
+	const page = await live("playground", "#model=letters"),
+		text = "a gradient flows back along the tape. ";
+	notEqual(await page.text(".written"), text);
+	await page.click("#from-first");
+	await page.clicked("#sgd-200");
+	await page.says(".written", text);
+	await page.screenshot({ path: `${pages}/playground-letters.png` });
 });
 
 const mean = rows => rows[0].map((_, j) => rows.reduce((a, row) => a + row[j], 0) / rows.length);

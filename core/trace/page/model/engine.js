@@ -2,7 +2,7 @@
 
 // The functions of core/trace/engine.cpp. If one fails, its message becomes an Error.
 class Engine {
-	// Set by a page whose tape the engine makes: {tape, showSetup, dataSet, dataSetSaid}.
+	// Set by a page whose tape the engine makes: {tape, showSetup, dataSet, dataSetSaid, showResult}.
 	static maker = null;
 	static start() {
 		return (Engine.one ??= Engine.unpacked());

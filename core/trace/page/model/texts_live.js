@@ -50,7 +50,11 @@ Object.assign(WORDS, {
 	training: ["Training by hand", "손으로 학습하기", "手动训练"],
 	rate: ["rate", "학습률", "学习率"],
 	sgdStep: ["SGD step", "SGD 한 단계", "SGD 一步"],
-	tenSteps: ["10 steps, with zero_grad()", "zero_grad()와 함께 10단계", "带 zero_grad() 的 10 步"],
+	manySteps: [
+		"{n} steps, with zero_grad()",
+		"zero_grad()와 함께 {n}단계",
+		"带 zero_grad() 的 {n} 步",
+	],
 	redraw: ["Redraw dropout", "드롭아웃 다시 뽑기", "重抽 dropout"],
 	reset: ["Reset", "처음으로", "复原"],
 	passesSum: [

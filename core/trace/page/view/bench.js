@@ -10,8 +10,10 @@ function drawBench(tag) {
 	part(drawProblem, problem, misread, tag);
 	part(drawCurve, bench.curve, bench.curve.points.length, run, touched, tag);
 	part(drawTraining, training, tag);
+	if (!computing) part(drawResult, training, run, tag);
 }
-const drawSetup = () => maker?.showSetup();
+const drawSetup = () => maker?.showSetup(),
+	drawResult = () => maker?.showResult();
 
 function buildTouch() {
 	$("touch").replaceChildren(

@@ -8,7 +8,7 @@ const leaves = () =>
 	masks = () => ops.flatMap(({ in: { length }, out }) => (length || values[out].read ? [] : [out]));
 const untrained = () => ({
 	on: true, // train(), not eval()
-	rate: 0.1,
+	rate: tape.rate ?? 0.1,
 	trained: new Set(leaves()),
 	data: null,
 	running: false,
@@ -51,7 +51,7 @@ function measure(data, shown) {
 	if (data) tests.push(mean(data.test));
 	write(shown);
 }
-// A frame's worth of steps at a time.
+// A frame's worth of steps at a time, or one where each is drawn.
 async function takeSteps(times, zeroes) {
 	const { engine } = bench,
 		{ rate, data, on, trained } = state.training,
@@ -74,7 +74,7 @@ async function takeSteps(times, zeroes) {
 		++training.steps;
 		--training.left;
 		training.passes = zeroes ? 1 : training.passes + 1;
-		if (performance.now() - began < FRAME) continue;
+		if (performance.now() - began < (tape.pace ?? FRAME)) continue;
 		train({});
 		await new Promise(done => setTimeout(done));
 		began = performance.now();
@@ -141,16 +141,18 @@ function drawTraining({ on, rate, left, running, data, passes, losses, trained }
 			rateBox(rate),
 			button("sgd", word("sgdStep"), () => takeSteps(1, false)),
 			button("zero-grad", "zero_grad()", zeroGrad),
-			button("sgd-10", word("tenSteps"), () => {
-				takeSteps(10, true);
-				$("stop").focus(); // by keys one stops where one began
-			}),
+			...[10, 200].map(n =>
+				button("sgd-" + n, word("manySteps", { n }), () => {
+					takeSteps(n, true);
+					$("stop").focus(); // by keys one stops where one began
+				}),
+			),
 			// Pressed too late, it begins nothing.
 			button("stop", word("stop", { n: left }), () => train({ left: 0 }), {
 				disabled: false,
 				"aria-disabled": !running,
 			}),
-			maker
+			maker?.dataSetSaid()
 				? ticked("data-set", maker.dataSetSaid(), Boolean(data), chosen =>
 						chosen ? setData(maker.dataSet()) : resetTraining(),
 					)
