@@ -141,6 +141,17 @@ TEST_CASE("A leaf's hook that owns the leaf lets go of it when it is removed") {
   CHECK(LiveCounts() == before);
 }
 
+TEST_CASE("A hook that owns its loss lets go of it when it is removed, if no pass ran to its end") {
+  const LiveCounts before;
+  for (const bool throws : {false, true}) {
+    const Tensor h = parameter({1, 2}) * 2, loss = sum(h);
+    const int number = h.register_hook([loss](const Tensor&) -> Tensor { throw 1; });
+    if (throws) CHECK_THROWS_AS(loss.backward(), int);
+    h.remove_hook(number);
+  }
+  CHECK(LiveCounts() == before);
+}
+
 TEST_CASE("A tensor whose gradient is computed from it can die") {
   const LiveCounts before;
   {
