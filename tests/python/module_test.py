@@ -72,8 +72,8 @@ print(products())"""
 
     def test_missing_features_are_refused_in_a_sentence(self):
         for call, words in (("torch.ones(2).view(torch.int32)", "to() converts them"), ("torch.empty(10**15)", "memory"),
-                            ("torch.dtype(float)", "say torch.float32")):
-            self.assertRegex(run("import stepgrad.torch, torch\n" + call).stderr, f"RuntimeError.*{re.escape(words)}")
+                            ("torch.ones(2, dtype=float)", "say torch.float32")):
+            self.assertRegex(run("import stepgrad.torch, torch\n" + call).stderr, f"Error: .*{re.escape(words)}")
 
     def test_arrays_share_their_numbers_both_ways(self):
         code = """
