@@ -205,7 +205,7 @@ function plane() {
 		make("p.note", said),
 	];
 }
-function written() {
+function writtenText() {
 	const letters = [...new Set(tape.text)].sort(),
 		x = bench.given(valueCalled("x")).slice(),
 		text = [...tape.text.slice(-3)].map(letter => letters.indexOf(letter)),
@@ -229,7 +229,7 @@ function written() {
 function showResult() {
 	if (!seen.includes(tape.setup.model)) return;
 	if (!$("result")) $("touch").after(make("div", { id: "result" }));
-	$("result").replaceChildren(...(ofPlane() ? plane() : written()));
+	$("result").replaceChildren(...(ofPlane() ? plane() : writtenText()));
 }
 
 // Chooses a model: goes to its address, if possible.

@@ -37,8 +37,8 @@ CALLS = (*programs.UNARY, *programs.BINARY, *programs.ROWS, *programs.WHOLE,
          *(f"nn.{module}({{a}})" for module in """LayerNorm(4) RMSNorm(4) GroupNorm(2,4) BatchNorm1d(4)
          Linear(4,2) PReLU() Conv1d(3,2,2) Identity() Dropout()""".split()),
          *(f"nn.{name}({'1' if name in ('Softmax', 'LogSoftmax') else ''})({{a}})" for name in table._ACTIVATIONS),
-         *(f"nn.{name}()({{a}}, {{b}})" for name in table._LOSSES if name not in ("BCELoss", "NLLLoss")),
-         "nn.BCELoss()({a}.sigmoid(), {b}.sigmoid())", "nn.NLLLoss()({a}, torch.tensor([1, 0, 3]))",
+         *(f"nn.{name}()({{a}}, {{b}})" for name in table._LOSSES if name not in ("BCELoss", "NLLLoss", "TripletMarginLoss")),
+         "nn.TripletMarginLoss()({a}, {b}, {a} * {b})", "nn.BCELoss()({a}.sigmoid(), {b}.sigmoid())", "nn.NLLLoss()({a}, torch.tensor([1, 0, 3]))",
          # A row of ROW lets no key through.
          *(call.replace("M)", mask + ")") for mask in ("", ", attn_mask=torch.eye(3) > 0", ", attn_mask=ROW")
            for call in ("F.scaled_dot_product_attention({a}, {b}, {b}M)",
