@@ -1,5 +1,7 @@
 #include "ops/masked_fill.hpp"
 
+#include <cmath>
+
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
@@ -43,7 +45,8 @@ Tensor masked_fill(Arg x, Arg mask, Scalar value) {
 }
 
 Tensor Tensor::masked_fill_(Arg mask, Scalar value) const {
-  check_in_place("masked_fill_", *this, shape(), false, kind_of(value));
+  check_in_place("masked_fill_", *this, shape(), false,
+                 std::isfinite(value) ? kind_of(value) : Kind::floating);
   mask.tensor = mask.tensor.apart_from(*this);
   auto node = record_masked_fill("masked_fill_", Arg(*this, mask.loc), mask, value);
   const kernels::Strides walk = strides(shape(), shape(), mask.shape());

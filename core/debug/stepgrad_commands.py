@@ -254,9 +254,9 @@ def completions(debugger, text, word, ops=False):
 def tape(debugger, text):
     """tape [N | FIRST-LAST]: the recorded ops, oldest first: N (or 40) around where backward is, or the newest;
     or those with these numbers. ok: its gradient has run. =>: backward is there."""
-    if not re.fullmatch(r"|[1-9][0-9]*|[0-9]+-[0-9]+", text):
-        raise Problem("how many ops, or which? For instance: tape 100, tape 20-30")
     first, _, last = text.partition("-")
+    if not re.fullmatch(r"|[1-9][0-9]*|[0-9]+-[0-9]+", text) or last and int(first) > int(last):
+        raise Problem("how many ops, or which? For instance: tape 100, tape 20-30")
     tape = debugger.tape()
     ops = tape.ops_between(int(first), int(last)) if last else tape.ops_near(min(int(text or 40), LARGEST))
     return tapes.tape_lines(tape, ops)

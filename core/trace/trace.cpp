@@ -36,8 +36,9 @@ class UndonePass {
 // use(recording), before the pass is undone.
 template <class Use>
 auto with_recording(const Tensor& loss, Use use) {
-  check<TapeError>(!loss.is_leaf(), "trace: ", loss.shape(),
-                   " does not require a gradient, so nothing was recorded, or is a leaf");
+  check<TapeError>(loss.requires_grad(), "trace: ", loss.shape(),
+                   " does not require a gradient, so nothing was recorded");
+  check<TapeError>(!loss.is_leaf(), "trace: ", loss.shape(), " is a leaf, which no op has made");
   std::optional<UndonePass> pass;
   if (!loss.node()->done && !the_tape.visiting) pass.emplace(loss).run();
   return use(recording_of(loss, most_ops));

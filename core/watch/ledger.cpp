@@ -143,8 +143,9 @@ struct LedgerKeeper final : Observer {
 
   void numbers_read(const Tensor& x, const char* how, Loc loc) override {
     static thread_local std::pair<int64_t, int64_t> told;  // a loop reads its numbers one by one
-    const std::pair now_read(x.node() ? x.node()->number : 0, last_pass.load());
-    if (x.node() && !x.node()->is_leaf() && std::exchange(told, now_read) == now_read) return;
+    const bool recorded = x.node() && !x.node()->is_leaf() && x.node()->ledger;
+    const std::pair now_read(recorded ? x.node()->ledger->at : 0, last_pass.load());
+    if (std::exchange(told, now_read) == now_read && recorded) return;
     Origins from(x);
     static std::mutex together;
     const std::lock_guard lock(together);

@@ -68,9 +68,9 @@ class Sandbox:
                 os.chown(os.path.join(scratch, file), user, user)
             apart = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
             as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
-        return ["bwrap", *apart, "--die-with-parent", "--new-session", *self.shown(),
+        return ["bwrap", *apart, "--die-with-parent", "--new-session",
                 "--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--size", SPACE, "--tmpfs", "/tmp",
-                bind, scratch, "/tmp/scratch", "--chdir", "/tmp/scratch", *as_user]
+                *self.shown(), bind, scratch, "/tmp/scratch", "--chdir", "/tmp/scratch", *as_user]
 
     def run(self, command, limits, seconds, scratch, requests=b"", bind="--ro-bind"):
         """How the command ended, and what it wrote. Nothing of it is left running."""

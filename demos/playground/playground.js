@@ -164,10 +164,14 @@ function outputFor(x, n) {
 	const at = valueCalled("x"),
 		kept = bench.given(at).slice();
 	bench.given(at).set(x);
-	const { engine } = bench,
-		y = engine.floats(engine.exports.output(valueCalled("y")), n).slice();
-	bench.given(at).set(kept);
-	return y;
+	try {
+		const { engine } = bench,
+			y = engine.exports.output(valueCalled("y"));
+		if (!y) throw new Error(engine.said);
+		return engine.floats(y, n).slice();
+	} finally {
+		bench.given(at).set(kept);
+	}
 }
 function plane() {
 	const [x, target] = ["x", "target"].map(name => bench.given(valueCalled(name)).slice()),

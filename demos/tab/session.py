@@ -70,7 +70,7 @@ def told(error):
         lines.append((error.filename, error.lineno))
     missing = isinstance(error, ModuleNotFoundError)
     magic = isinstance(error, SyntaxError) and re.match(r"\s*[%!]", error.text or "")
-    lacks = (f"This tab has Python's own modules and torch, not {error.name}." if missing else
+    lacks = (f"This tab has torch and most of Python's own modules, not {error.name}." if missing else
              "% and ! at the start of a line are Jupyter's: this tab runs Python alone." if magic else "")
     cells = [(re.fullmatch(r"In\[(\d+)\]", file or ""), line) for file, line in lines]
     return {"error": "".join(traceback.format_exception(type(error), error, trace)) + lacks,

@@ -33,6 +33,9 @@ TEST_CASE("What a method that writes leaves or refuses, by the kinds of both ope
        promotes},
       {"masked_fill_",
        [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : 0.5); }, refuses},
+      {"masked_fill_ by an infinity",
+       [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : -infinity); },
+       refuses},
       {"masked_fill_'s mask", [](Tensor x, auto& y) { x.masked_fill_(y, 7); }, keeps},
       {"index_put_",
        [](Tensor x, auto& y) {

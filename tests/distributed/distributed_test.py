@@ -39,7 +39,7 @@ def start(n, *options, other=None, **more):
 def ranks(n, *options, **more):
     """Their output, and exit code."""
     with start(n, *options, **more) as job:
-        out, error = job.communicate(timeout=100)
+        out, error = job.communicate(timeout=300)
         return job.returncode, out, error
 
 

@@ -64,7 +64,7 @@ loss.backward(); print(w.grad is not None)"""
         lines = said(code).splitlines()
         self.assertIn("/nowhere/a.html: cannot be written", lines[0])
         self.assertIn("does not require a gradient, so nothing was recorded", lines[1])
-        self.assertIn("or is a leaf", lines[2])
+        self.assertIn("is a leaf, which no op has made", lines[2])
         self.assertEqual(lines[3:], ["True"])
 
     def test_a_live_trace_has_the_engine_in_it_or_a_warning_says_why_not(self):

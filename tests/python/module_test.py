@@ -71,9 +71,10 @@ print(products())"""
             str(half), str(brain), str(full), f"{half} torch.float32 torch.float16 torch.float16", str(full)])
 
     def test_missing_features_are_refused_in_a_sentence(self):
-        for call, words in (("torch.ones(2).view(torch.int32)", "to() converts them"), ("torch.empty(10**15)", "memory"),
-                            ("torch.ones(2, dtype=float)", "say torch.float32")):
-            self.assertRegex(run("import stepgrad.torch, torch\n" + call).stderr, f"Error: .*{re.escape(words)}")
+        for call, error in (("torch.ones(2).view(torch.int32)", "RuntimeError: .*to() converts them"),
+                            ("torch.empty(10**15)", "RuntimeError: .*memory"),
+                            ("torch.ones(2, dtype=float)", "TypeError: .*say torch.float32")):
+            self.assertRegex(run("import stepgrad.torch, torch\n" + call).stderr, error.replace("()", r"\(\)"))
 
     def test_arrays_share_their_numbers_both_ways(self):
         code = """

@@ -85,7 +85,7 @@ test("an error underlines its lines; an endless loop, deep recursion and used-up
 	for (const [code, said] of [
 		["x = (1\n", "SyntaxError"],
 		["%matplotlib inline", "% and ! at the start of a line are Jupyter's"],
-		["import numpy as np", "This tab has Python's own modules and torch, not numpy."],
+		["import numpy as np", "This tab has torch and most of Python's own modules, not numpy."],
 		["input('Who? ')", "a cell of this tab cannot wait for an answer"],
 		["torch.ones(2).numpy()", "Numpy is not available"],
 	])

@@ -166,6 +166,9 @@ TEST_CASE("Numbers that were read are named, if the loss may follow them unseen"
   CHECK(read(sum(c * w)) == "leaf item() ");
   sum(v).backward();
   CHECK(read(sum(d * w)).empty());  // by an earlier step of a training
+  const Tensor e = Tensor::of({5, 6}), f = Tensor::of({7, 8});
+  for (const Tensor& each : {e, f}) sum(each * w).item();  // both are op 2 of an empty tape
+  CHECK(read(sum(e * v)) + read(sum(f * v)) == "constant item() constant item() ");
   amax(c, 0).item();
   sum(v).backward();
   CHECK(read(sum(c * w)) == "constant item() ");  // that depends on no weights

@@ -14,10 +14,11 @@ void translate(std::exception_ptr thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const pybind11::cast_error& error) {  // Unable to cast ... type <class 'str'> to C++
-    const std::string text = error.what(), given = text.substr(text.find("<"));
-    PyErr_SetString(PyExc_TypeError, ("an argument is of another type than wanted: " +
-                                      given.substr(0, given.find('>') + 1))
-                                         .c_str());
+    const std::string text = error.what();
+    const size_t begin = text.find("<class '"), end = text.find("'>", begin);
+    const std::string given = begin < end ? text.substr(begin, end + 2 - begin) : text;
+    PyErr_SetString(PyExc_TypeError,
+                    ("an argument is of another type than wanted: " + given).c_str());
   } catch (const IndexError& error) {
     PyErr_SetString(PyExc_IndexError, error.what());
   } catch (const FileError& error) {

@@ -123,7 +123,8 @@ TypedTensor from_array(const py::object& object) {
 py::object to_array(const TypedTensor& x) {
   try {
     py::module_::import("numpy");
-  } catch (const py::error_already_set&) {
+  } catch (const py::error_already_set& error) {
+    if (!error.matches(PyExc_ModuleNotFoundError)) throw;
     throw Error("numpy(): Numpy is not available");  // torch's words
   }
   tell_read(x, "numpy()");

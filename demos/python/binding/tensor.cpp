@@ -271,6 +271,8 @@ void bind_tensor(py::module_& module, Class& tensor) {
     return allclose(arg_of(a), arg_of(b), rtol, atol);
   });
   module.def("_of_bytes", [](std::string_view bytes) {
+    check<ValueError>(bytes.size() % sizeof(float) == 0, "load: ", bytes.size(),
+                      " bytes are no whole number of floats");
     const size_t n = bytes.size() / sizeof(float);
     const Tensor x = Tensor::empty({static_cast<int64_t>(n)});
     std::memcpy(x.data(), bytes.data(), n * sizeof(float));

@@ -6,7 +6,7 @@ function lessonText(text) {
 		.split(/(\[[^\]]*(?:\[[^\]]*\][^\]]*)*\]\(<?[^)>]*>?\)|\*\*[^*]+\*\*|`[^`]+`)/)
 		.flatMap(part => {
 			const link = part.match(/^\[(.*)\]\(<?([^)>]*)>?\)$/);
-			const [, page, where] = link?.[2].match(/^(\w+\.html)#?(.*)$/) ?? [];
+			const [, page, where] = link?.[2].match(/^([^#]+\.html)#?(.*)$/) ?? [];
 			if (page) {
 				const to = () =>
 						page +

@@ -38,11 +38,6 @@ const modesOf = state => ({
 	drags: state.drags,
 });
 
-// ---- The step
-// ---- The address
-
-// ---- The search
-
 // ---- Words, in three languages
 function drawWords(tag) {
 	language = tag;

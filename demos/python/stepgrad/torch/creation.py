@@ -176,7 +176,7 @@ def arange(*bounds, start=0, end=None, step=1, dtype=None, **options):
 
 def inclusive(start, end, step=1, **options):
     """torch.range, which ends at `end`."""
-    n = math.floor((end - start) / step)
+    n = math.floor((end - start) / step) if step else -1
     if n < 0:
         raise RuntimeError(f"range: no number from {start} to {end} in steps of {step}")
     return linspace(start, start + n * step, n + 1, **options)

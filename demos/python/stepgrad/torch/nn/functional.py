@@ -91,7 +91,9 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
 def rms_norm(input, normalized_shape, weight=None, eps=None):
     """Without subtracting the mean: x/√(mean of x² + ε)."""
     sizes = tuple(normalized_shape)
-    if not sizes or sizes != tuple(input.shape[-len(sizes):]) or weight is not None and sizes != tuple(weight.shape):
+    if weight is not None and sizes != tuple(weight.shape):
+        raise RuntimeError(f"rms_norm: a weight of {list(weight.shape)} for normalized_shape={list(sizes)}")
+    if not sizes or sizes != tuple(input.shape[-len(sizes):]):
         raise RuntimeError(f"rms_norm: normalized_shape={list(sizes)} for an input of {list(input.shape)}")
     dims = list(range(-len(sizes), 0))
     eps = 1.1920928955078125e-07 if eps is None else eps

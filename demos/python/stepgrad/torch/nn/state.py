@@ -29,8 +29,9 @@ def _load_own(self, state_dict, prefix, local_metadata, strict, missing_keys, un
         value = state_dict.get(key)
         if key not in state_dict:
             missing_keys += [key] * strict
-        elif isinstance(x, UninitializedParameter):  # and so is the value
-            continue
+        elif isinstance(x, UninitializedParameter):
+            if not isinstance(value, UninitializedParameter):
+                error_msgs.append(f"{key}: the parameter here has no shape yet.")
         elif not isinstance(value, Tensor):
             error_msgs.append(f"{key}: a tensor was expected, and not {type(value).__name__}.")
         elif value.shape != x.shape and not (x.dim() == 0 and value.dim() == 1):  # a number, before PyTorch 0.4
