@@ -49,9 +49,10 @@ void CrossEntropyBackward::backward_by_ops(Tensor dY) {
   const int64_t n = P.size(-1);
   const Tensor counts = ne(T, static_cast<Scalar>(ignore)), classes = one_hot(T * counts, n);
   const Tensor S = softmax(x.over(P));
+  const Tensor counted = unsqueeze(counts, -1), of_counted = where(counted, dY, Tensor::zeros({}));
   const Tensor dX =
-      (S - (classes * (1 - smoothing) + smoothing / n)) * dY / std::max<int64_t>(rows, 1);
-  x.add_grad(where(unsqueeze(counts, -1), dX, S * 0));  // NaN of NaN, as backward()
+      (S - (classes * (1 - smoothing) + smoothing / n)) * of_counted / std::max<int64_t>(rows, 1);
+  x.add_grad(where(counted, dX, S * 0));  // NaN of NaN, as backward()
 }
 
 // dP = -Q·dY / rows, for `count` rows from row `first` on

@@ -6,7 +6,7 @@
 
 #include "core/tape/record.hpp"
 #include "ops/expand.hpp"
-#include "ops/mul.hpp"
+#include "ops/where.hpp"
 
 namespace stepgrad {
 
@@ -132,8 +132,9 @@ struct IndexPutBackward final : Node {
   void backward_by_ops(Tensor dY) override {
     const Tensor left = Tensor::ones(dY.shape()), last = cut(left, places);
     const Tensor dV = index(dY, places);
-    if (v) v.add_grad(places.accumulate ? dV : dV * last);
-    if (x) x.add_grad(places.accumulate ? dY : dY * left);
+    const Tensor zero = Tensor::zeros({});  // and not dY · 0, which is NaN of NaN
+    if (v) v.add_grad(places.accumulate ? dV : where(last, dV, zero));
+    if (x) x.add_grad(places.accumulate ? dY : where(left, dY, zero));
   }
   bool has_second_gradient() const override { return true; }
   Attributes attributes() const override { return attributes_of(places); }
