@@ -73,4 +73,4 @@ void check_at(Loc loc, bool holds, const Parts&... parts) {
   if (!holds) fail_at<E>(loc, parts...);
 }
 
-}  // namespace stepgrad
+}

@@ -60,7 +60,7 @@ void check_name(const std::string& path) {
   check<FileError>(path.find('\0') == path.npos, path.c_str(), ": a NUL byte follows in this name");
 }
 
-}  // namespace
+}
 
 std::string read_file(const std::string& path) {
   check_name(path);
@@ -100,4 +100,4 @@ void write_file(const std::string& path, std::string_view bytes) {
   ::fsync(folder.number);  // the new name, where the file system can
 }
 
-}  // namespace stepgrad
+}

@@ -16,4 +16,4 @@ std::string read_file(const std::string& path);
 // has a NUL byte.
 void write_file(const std::string& path, std::string_view bytes);
 
-}  // namespace stepgrad
+}

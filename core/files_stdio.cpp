@@ -23,7 +23,7 @@ std::unique_ptr<std::FILE, Close> open(const std::string& path, const char* mode
   return file;
 }
 
-}  // namespace
+}
 
 std::string read_file(const std::string& path) {
   const auto file = open(path, "rb", ": cannot be read");
@@ -45,4 +45,4 @@ void write_file(const std::string& path, std::string_view bytes) {
   check<FileError>(written, path, ": cannot be written");
 }
 
-}  // namespace stepgrad
+}

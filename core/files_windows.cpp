@@ -62,7 +62,7 @@ fs::path checked(const std::string& path) {
   return path_of(path);
 }
 
-}  // namespace
+}
 
 std::string read_file(const std::string& path) {
   const File file(checked(path), GENERIC_READ,
@@ -104,4 +104,4 @@ void write_file(const std::string& path, std::string_view bytes) {
   check<FileError>(written, path, ": cannot be written");
 }
 
-}  // namespace stepgrad
+}

@@ -23,4 +23,4 @@ std::ostream& operator<<(std::ostream& out, const Loc& loc) {
   return out << file.substr(file.find_last_of("/\\") + 1) << ':' << loc.line;
 }
 
-}  // namespace stepgrad
+}

@@ -35,4 +35,4 @@ struct CallLine : Loc {
   ~CallLine() { call_lines.arg = nullptr; }
 };
 
-}  // namespace stepgrad
+}

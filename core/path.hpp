@@ -16,4 +16,4 @@ inline std::string name_of(const std::filesystem::path& path) {
   return {name.begin(), name.end()};
 }
 
-}  // namespace stepgrad
+}

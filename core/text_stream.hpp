@@ -20,4 +20,4 @@ std::string text_of(const Parts&... parts) {
   return text.str();
 }
 
-}  // namespace stepgrad
+}

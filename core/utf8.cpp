@@ -64,4 +64,4 @@ size_t count_characters(std::string_view text) {
   return std::count_if(text.begin(), text.end(), begins_character);
 }
 
-}  // namespace stepgrad
+}

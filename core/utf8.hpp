@@ -28,4 +28,4 @@ std::string json_string(std::string_view text);
 inline bool begins_character(char c) { return (c & 0xC0) != 0x80; }
 size_t count_characters(std::string_view text);
 
-}  // namespace stepgrad
+}

@@ -7,4 +7,4 @@ namespace stepgrad::nn {
 // An op like relu, gelu or silu that a module applies between its layers.
 using Activation = Tensor (*)(Arg);
 
-}  // namespace stepgrad::nn
+}

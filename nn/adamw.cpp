@@ -60,4 +60,4 @@ void AdamW::load_state(const NamedTensors& state) {
 
 void AdamW::zero_grad(bool set_to_none) { nn::zero_grad(parameters_, set_to_none); }
 
-}  // namespace stepgrad::nn
+}

@@ -40,4 +40,4 @@ class AdamW {
   std::vector<State> states_;
 };
 
-}  // namespace stepgrad::nn
+}

@@ -39,4 +39,4 @@ Tensor AdaptiveFeedForward::forward(Tensor x) {
   return w_2(hidden * mask);
 }
 
-}  // namespace stepgrad::nn
+}

@@ -32,4 +32,4 @@ struct AdaptiveFeedForward : Module<AdaptiveFeedForward> {
   Linear dim_controller, w_1, w_2;
 };
 
-}  // namespace stepgrad::nn
+}

@@ -19,4 +19,4 @@ Tensor get_attn_decoder_mask(const Tensor& seq) {
   return ones_like(seq).unsqueeze(-1).expand({batch, n, n}).triu(1);
 }
 
-}  // namespace stepgrad::nn
+}

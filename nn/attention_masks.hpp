@@ -15,4 +15,4 @@ Tensor get_attn_decoder_mask(const Tensor& seq);
 
 // ShapeError in both: not [batch, n], or of different batches.
 
-}  // namespace stepgrad::nn
+}

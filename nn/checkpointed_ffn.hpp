@@ -23,4 +23,4 @@ struct CheckpointedFFN : Module<CheckpointedFFN> {
   FeedForward ffn;
 };
 
-}  // namespace stepgrad::nn
+}

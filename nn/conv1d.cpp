@@ -30,4 +30,4 @@ Tensor Conv1d::forward(Tensor x) {
   return matmul(weight.squeeze(-1), x) + bias.unsqueeze(-1);  // [out, in]·[b, in, n]
 }
 
-}  // namespace stepgrad::nn
+}

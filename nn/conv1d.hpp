@@ -23,4 +23,4 @@ struct Conv1d : Module<Conv1d> {
   Tensor weight, bias;
 };
 
-}  // namespace stepgrad::nn
+}

@@ -22,4 +22,4 @@ Tensor Dropout::forward(Tensor x) {
   return (x * mask) / keep_prob;
 }
 
-}  // namespace stepgrad::nn
+}

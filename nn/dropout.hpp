@@ -21,4 +21,4 @@ struct Dropout : Module<Dropout> {
   bool training = true;
 };
 
-}  // namespace stepgrad::nn
+}

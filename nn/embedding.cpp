@@ -24,4 +24,4 @@ std::string Embedding::extra_repr() const { return text_of(weight.size(0), ", ",
 
 Tensor Embedding::forward(Tensor ids) { return embedding(weight, ids); }
 
-}  // namespace stepgrad::nn
+}

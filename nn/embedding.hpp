@@ -27,4 +27,4 @@ struct Embedding : Module<Embedding> {
   Embedding() = default;
 };
 
-}  // namespace stepgrad::nn
+}

@@ -27,4 +27,4 @@ Tensor FeedForward::forward(Tensor x) {
   return w_2(x);  // [.., d_model]
 }
 
-}  // namespace stepgrad::nn
+}

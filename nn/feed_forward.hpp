@@ -34,4 +34,4 @@ struct FeedForwardGELU : FeedForward {
       : FeedForward(d_model, d_ff, p, gelu) {}
 };
 
-}  // namespace stepgrad::nn
+}

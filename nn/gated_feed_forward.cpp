@@ -19,4 +19,4 @@ Tensor GatedFeedForward::forward(Tensor x) {
   return w_out(dropout(gated));
 }
 
-}  // namespace stepgrad::nn
+}

@@ -34,4 +34,4 @@ struct SwiGLU : GatedFeedForward {
       : GatedFeedForward(d_model, d_ff, p, silu, false) {}
 };
 
-}  // namespace stepgrad::nn
+}

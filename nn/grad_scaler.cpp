@@ -52,4 +52,4 @@ void GradScaler::update() {
   unscaled_ = overflowed_ = stepped_ = false;
 }
 
-}  // namespace stepgrad::nn
+}

@@ -50,4 +50,4 @@ class GradScaler {
   bool unscaled_ = false, overflowed_ = false, stepped_ = false;
 };
 
-}  // namespace stepgrad::nn
+}

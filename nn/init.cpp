@@ -25,4 +25,4 @@ Tensor zeros_(const Tensor& w) {
   return w.zero_();
 }
 
-}  // namespace stepgrad::nn
+}

@@ -14,4 +14,4 @@ Tensor xavier_uniform_(const Tensor& w);
 
 Tensor zeros_(const Tensor& w);
 
-}  // namespace stepgrad::nn
+}

@@ -17,4 +17,4 @@ void init_ffn_weights(Module& module) {
   }
 }
 
-}  // namespace stepgrad::nn
+}

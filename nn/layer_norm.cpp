@@ -19,4 +19,4 @@ std::string LayerNorm::extra_repr() const {
 
 Tensor LayerNorm::forward(Tensor x) { return layer_norm(x, weight, bias, eps); }
 
-}  // namespace stepgrad::nn
+}

@@ -23,4 +23,4 @@ struct LayerNorm : Module<LayerNorm> {
   Scalar eps;
 };
 
-}  // namespace stepgrad::nn
+}

@@ -27,4 +27,4 @@ Tensor Linear::forward(Tensor x) {
   return linear(x, weight, bias);
 }
 
-}  // namespace stepgrad::nn
+}

@@ -24,4 +24,4 @@ struct Linear : Module<Linear> {
   Tensor weight, bias;  // bias is undefined without one
 };
 
-}  // namespace stepgrad::nn
+}

@@ -32,4 +32,4 @@ struct MixedPrecisionFFN : Module<MixedPrecisionFFN> {
   Cast cast;
 };
 
-}  // namespace stepgrad::nn
+}

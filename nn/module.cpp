@@ -61,4 +61,4 @@ void check_all_listed(const char* in, int copied, int listed) {
                     " modules, so train() and eval() would not reach there");
 }
 
-}  // namespace stepgrad::nn::detail
+}

@@ -26,7 +26,7 @@ void check_all_listed(const char* in, const std::vector<std::pair<const Node*, i
                       const std::vector<Tensor>& listed);
 void check_all_listed(const char* in, int copied, int listed);
 
-}  // namespace detail
+}
 
 // All of this follows from a module's list of parts: no state, nothing virtual, nothing registered
 // implicitly. A module derives from Module<itself> and lists its tensors and its own modules once,
@@ -131,7 +131,7 @@ void each_module(Part& part, Visit visit) {
   }
 }
 
-}  // namespace detail
+}
 
 template <class Self>
 std::vector<std::pair<std::string, Tensor>> Module<Self>::named_parameters() const {
@@ -238,4 +238,4 @@ void Module<Self>::name_parameters() const {
   for (const auto& [path, parameter] : named_parameters()) parameter.set_name(path);
 }
 
-}  // namespace stepgrad::nn
+}

@@ -31,4 +31,4 @@ Tensor MoEFeedForward::forward(Tensor x) {
   return output;
 }
 
-}  // namespace stepgrad::nn
+}

@@ -28,4 +28,4 @@ struct MoEFeedForward : Module<MoEFeedForward> {
 // A list of n experts, each with its own weights.
 std::vector<FeedForward> make_experts(int64_t n, int64_t d_model, int64_t d_ff, double dropout);
 
-}  // namespace stepgrad::nn
+}

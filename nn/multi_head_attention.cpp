@@ -70,4 +70,4 @@ Attended MultiHeadAttention::forward(Tensor Q, Tensor K, Tensor V, Tensor attn_m
   return {linear(context), attn_prob};
 }
 
-}  // namespace stepgrad::nn
+}

@@ -34,4 +34,4 @@ struct MultiHeadAttention : Module<MultiHeadAttention> {
   Tensor split_heads(const Tensor& x) const;
 };
 
-}  // namespace stepgrad::nn
+}

@@ -29,4 +29,4 @@ void check_state(const char* name, const NamedTensors& state, const NamedTensors
   }
 }
 
-}  // namespace stepgrad::nn
+}

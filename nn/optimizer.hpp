@@ -17,4 +17,4 @@ void check_optimizer(const char* name, const std::vector<Tensor>& parameters,
 // ShapeError: a state has other names or shapes.
 void check_state(const char* name, const NamedTensors& state, const NamedTensors& ours);
 
-}  // namespace stepgrad::nn
+}

@@ -50,4 +50,4 @@ Tensor PositionEmbedding::forward(Tensor inputs) {
   return nn_pos(get_positions(inputs, i_pad));
 }
 
-}  // namespace stepgrad::nn
+}

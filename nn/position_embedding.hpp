@@ -29,4 +29,4 @@ struct PositionEmbedding : Module<PositionEmbedding> {
   Embedding nn_pos;
 };
 
-}  // namespace stepgrad::nn
+}

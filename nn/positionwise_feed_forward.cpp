@@ -53,4 +53,4 @@ void PositionwiseFeedForward::refuse(const Shape& x) const {
                    d_model);
 }
 
-}  // namespace stepgrad::nn
+}

@@ -35,4 +35,4 @@ struct PositionwiseFeedForward : Module<PositionwiseFeedForward> {
   [[noreturn]] void refuse(const Shape& x) const;
 };
 
-}  // namespace stepgrad::nn
+}

@@ -18,4 +18,4 @@ Tensor PoswiseFeedForwardNet::forward(Tensor inputs) {
   return conv2(output).transpose(1, 2);
 }
 
-}  // namespace stepgrad::nn
+}

@@ -24,4 +24,4 @@ struct PoswiseFeedForwardNet : Module<PoswiseFeedForwardNet> {
   Activation active;
 };
 
-}  // namespace stepgrad::nn
+}

@@ -9,4 +9,4 @@ Tensor ReLU::forward(Tensor x) {
   return clamp(x, 0);
 }
 
-}  // namespace stepgrad::nn
+}

@@ -16,4 +16,4 @@ struct ReLU : Module<ReLU> {
   bool inplace;
 };
 
-}  // namespace stepgrad::nn
+}

@@ -23,4 +23,4 @@ struct ResidualConnection : Module<ResidualConnection> {
   Dropout dropout;
 };
 
-}  // namespace stepgrad::nn
+}

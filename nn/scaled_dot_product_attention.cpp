@@ -27,4 +27,4 @@ Attended ScaledDotProductAttention::forward(Tensor Q, Tensor K, Tensor V, Tensor
   return {context, attn_prob};
 }
 
-}  // namespace stepgrad::nn
+}

@@ -28,4 +28,4 @@ struct ScaledDotProductAttention : Module<ScaledDotProductAttention> {
   Scalar scale;  // 1/√d_head
 };
 
-}  // namespace stepgrad::nn
+}

@@ -35,4 +35,4 @@ struct Sequential : Module<Sequential<Modules...>> {
   }
 };
 
-}  // namespace stepgrad::nn
+}

@@ -59,4 +59,4 @@ void SGD::load_state(const NamedTensors& state) {
 
 void SGD::zero_grad(bool set_to_none) { nn::zero_grad(parameters_, set_to_none); }
 
-}  // namespace stepgrad::nn
+}

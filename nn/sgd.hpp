@@ -32,4 +32,4 @@ class SGD {
   std::vector<Tensor> velocity_;
 };
 
-}  // namespace stepgrad::nn
+}

@@ -54,4 +54,4 @@ MoEOutput SparseMoEFeedForward::forward(Tensor x) {
   return {output.reshape(shape), balance_loss, usage};
 }
 
-}  // namespace stepgrad::nn
+}

@@ -39,4 +39,4 @@ struct SparseMoEFeedForward : Module<SparseMoEFeedForward> {
   Linear gate;
 };
 
-}  // namespace stepgrad::nn
+}

@@ -27,4 +27,4 @@ Tensor TransformerBlock::forward(Tensor x, Tensor mask) {
   return x;
 }
 
-}  // namespace stepgrad::nn
+}

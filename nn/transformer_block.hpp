@@ -33,4 +33,4 @@ struct TransformerBlock : Module<TransformerBlock> {
   Dropout dropout2;
 };
 
-}  // namespace stepgrad::nn
+}

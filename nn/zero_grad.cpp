@@ -12,4 +12,4 @@ void zero_grad(const std::vector<Tensor>& parameters, bool set_to_none) {
   }
 }
 
-}  // namespace stepgrad::nn
+}

@@ -9,4 +9,4 @@ namespace stepgrad::nn {
 // Writes zeros into existing gradients, or removes them (set_to_none, PyTorch's default since 2.0).
 void zero_grad(const std::vector<Tensor>& parameters, bool set_to_none = false);
 
-}  // namespace stepgrad::nn
+}

@@ -34,4 +34,4 @@ Tensor abs(Arg x) {
   return on_tape(relu(x.tensor) + relu(-x.tensor), std::move(node));
 }
 
-}  // namespace stepgrad
+}

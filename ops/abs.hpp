@@ -7,4 +7,4 @@ namespace stepgrad {
 // |x|, with the gradient 0 at 0, as PyTorch's.
 [[nodiscard]] Tensor abs(Arg x);
 
-}  // namespace stepgrad
+}

@@ -31,4 +31,4 @@ Tensor Tensor::add_(Arg b) const {
   return written_in_place(*this, std::move(node));
 }
 
-}  // namespace stepgrad
+}

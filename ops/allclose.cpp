@@ -20,4 +20,4 @@ bool allclose(Arg a, Arg b, double rtol, double atol) {
   return sum(eq(near + eq(a, b), 0)).item() == 0;
 }
 
-}  // namespace stepgrad
+}

@@ -8,4 +8,4 @@ namespace stepgrad {
 // and a NaN to nothing. ShapeError: they do not broadcast.
 bool allclose(Arg a, Arg b, double rtol = 1e-5, double atol = 1e-8);
 
-}  // namespace stepgrad
+}

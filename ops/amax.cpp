@@ -58,4 +58,4 @@ Tensor amin(Arg x, int dim, bool keepdim) {
   return neg(amax(neg(std::move(x)), dim, keepdim));
 }
 
-}  // namespace stepgrad
+}

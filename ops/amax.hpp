@@ -10,4 +10,4 @@ namespace stepgrad {
 [[nodiscard]] Tensor amax(Arg x, int dim, bool keepdim = false);
 [[nodiscard]] Tensor amin(Arg x, int dim, bool keepdim = false);  // = -amax(-x)
 
-}  // namespace stepgrad
+}

@@ -27,4 +27,4 @@ Tensor arange(Number first, Number last, Number by) {
   return y.set_kind(promoted(promoted(first.kind, last.kind), by.kind));
 }
 
-}  // namespace stepgrad
+}

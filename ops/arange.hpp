@@ -10,4 +10,4 @@ namespace stepgrad {
 [[nodiscard]] Tensor arange(Number end);
 [[nodiscard]] Tensor arange(Number begin, Number end, Number step = 1);
 
-}  // namespace stepgrad
+}

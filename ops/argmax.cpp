@@ -43,4 +43,4 @@ Tensor argmin(Arg x, int dim, bool keepdim) { return argmax(neg(std::move(x)), d
 Tensor argmax(Arg x) { return argmax(reshape(x, {x.numel()}), 0); }
 Tensor argmin(Arg x) { return argmin(reshape(x, {x.numel()}), 0); }
 
-}  // namespace stepgrad
+}

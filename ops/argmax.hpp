@@ -12,4 +12,4 @@ namespace stepgrad {
 [[nodiscard]] Tensor argmax(Arg x);
 [[nodiscard]] Tensor argmin(Arg x);
 
-}  // namespace stepgrad
+}

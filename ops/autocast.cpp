@@ -20,4 +20,4 @@ Tensor autocast(Tensor (*product_and_sum)(Arg, Arg, Arg), Arg a, Arg b, Arg c) {
   return rounded(product_and_sum, std::move(a), std::move(b), std::move(c));
 }
 
-}  // namespace stepgrad
+}

@@ -9,4 +9,4 @@ namespace stepgrad {
 [[nodiscard]] Tensor autocast(Tensor (*product)(Arg, Arg), Arg a, Arg b);
 [[nodiscard]] Tensor autocast(Tensor (*product_and_sum)(Arg, Arg, Arg), Arg a, Arg b, Arg c);
 
-}  // namespace stepgrad
+}

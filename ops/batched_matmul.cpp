@@ -88,4 +88,4 @@ static Tensor products(kernels::Product kernel, const Shape& shape, int64_t k, c
   return y;
 }
 
-}  // namespace stepgrad
+}

@@ -11,4 +11,4 @@ namespace stepgrad {
 // ShapeError: one is a single number, or a's columns are not as many as b's rows.
 void check_inner_sizes(const Shape& a, const Shape& b);
 
-}  // namespace stepgrad
+}

@@ -19,4 +19,4 @@ Tensor bfloat16(Arg x) {
   return on_tape(elementwise(kernels::table().bfloat16, x), std::move(node));
 }
 
-}  // namespace stepgrad
+}

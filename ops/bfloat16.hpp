@@ -9,4 +9,4 @@ namespace stepgrad {
 // x.bfloat16().float().
 [[nodiscard]] Tensor bfloat16(Arg x);
 
-}  // namespace stepgrad
+}

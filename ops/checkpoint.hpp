@@ -70,4 +70,4 @@ template <class F>
   return on_tape(y(), std::move(node));
 }
 
-}  // namespace stepgrad
+}

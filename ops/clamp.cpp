@@ -41,7 +41,7 @@ Recorded<ClampBackward> record_clamp(const char* op, const Arg& x, Scalar lo, Sc
   return node;
 }
 
-}  // namespace
+}
 
 Tensor clamp(Arg x, Scalar lo, Scalar hi) {
   auto node = record_clamp("clamp", x, lo, hi);
@@ -60,4 +60,4 @@ Tensor Tensor::clamp_(Scalar lo, Scalar hi, Loc loc) const {
   return written_in_place(*this, std::move(node));
 }
 
-}  // namespace stepgrad
+}

@@ -8,4 +8,4 @@ namespace stepgrad {
 // ValueError: min > max. In place: Tensor::clamp_.
 [[nodiscard]] Tensor clamp(Arg x, Scalar min, Scalar max = infinity);
 
-}  // namespace stepgrad
+}

@@ -18,4 +18,4 @@ Tensor clone(Arg x) {
   return on_tape(x.tensor.copied(), std::move(node));
 }
 
-}  // namespace stepgrad
+}

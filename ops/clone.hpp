@@ -7,4 +7,4 @@ namespace stepgrad {
 // A copy of x; the gradient passes through.
 [[nodiscard]] Tensor clone(Arg x);
 
-}  // namespace stepgrad
+}

@@ -36,4 +36,4 @@ Tensor ge(Arg a, Arg b) {
   return gt(a, b) + eq(a, b);
 }
 
-}  // namespace stepgrad
+}

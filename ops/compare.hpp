@@ -20,4 +20,4 @@ inline Tensor operator<=(Arg a, Arg b) { return le(std::move(a), std::move(b)); 
 inline Tensor operator>(Arg a, Arg b) { return gt(std::move(a), std::move(b)); }
 inline Tensor operator>=(Arg a, Arg b) { return ge(std::move(a), std::move(b)); }
 
-}  // namespace stepgrad
+}

@@ -59,4 +59,4 @@ Tensor concat(const std::vector<Tensor>& xs, int dim, CallLine loc) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

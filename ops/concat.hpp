@@ -13,4 +13,4 @@ inline Tensor cat(const std::vector<Tensor>& xs, int dim = 0, CallLine loc = Loc
   return concat(xs, dim, loc);
 }
 
-}  // namespace stepgrad
+}

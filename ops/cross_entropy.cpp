@@ -130,4 +130,4 @@ Tensor cross_entropy(Arg x, Arg t, int64_t ignore, Scalar smoothing) {
   return on_tape(Tensor::full({}, static_cast<Scalar>(sum / rows)), std::move(node));
 }
 
-}  // namespace stepgrad
+}

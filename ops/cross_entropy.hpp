@@ -15,4 +15,4 @@ namespace stepgrad {
 [[nodiscard]] Tensor cross_entropy(Arg logits, Arg targets, int64_t ignore_index = -100,
                                    Scalar label_smoothing = 0);
 
-}  // namespace stepgrad
+}

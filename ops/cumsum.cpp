@@ -51,4 +51,4 @@ Tensor cumsum(Arg x, int dim) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

@@ -8,4 +8,4 @@ namespace stepgrad {
 // integers, more than a Scalar counts.
 [[nodiscard]] Tensor cumsum(Arg x, int dim);
 
-}  // namespace stepgrad
+}

@@ -24,4 +24,4 @@ Tensor shift(Arg x) {
   return on_tape(x.tensor.detach(), std::move(node));
 }
 
-}  // namespace stepgrad
+}

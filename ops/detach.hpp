@@ -10,4 +10,4 @@ namespace stepgrad {
 // The same where the numbers cancel, as the largest one does that softmax subtracts from each.
 [[nodiscard]] Tensor shift(Arg x);
 
-}  // namespace stepgrad
+}

@@ -40,4 +40,4 @@ Tensor Tensor::div_(Arg b) const {
   return written_in_place(*this, std::move(node));
 }
 
-}  // namespace stepgrad
+}

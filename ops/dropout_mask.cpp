@@ -48,4 +48,4 @@ static Tensor drawn(Inputs, const Attributes& of) {
   return dropout_mask(Tensor::empty(shape), static_cast<Scalar>(of("keep")));
 }
 
-}  // namespace stepgrad
+}

@@ -8,4 +8,4 @@ namespace stepgrad {
 // M = rand_like(x) < keep_prob, with the same draws. ValueError: not 0 < keep_prob <= 1.
 [[nodiscard]] Tensor dropout_mask(Arg x, Scalar keep_prob);
 
-}  // namespace stepgrad
+}

@@ -38,4 +38,4 @@ Tensor embedding(Arg w, Arg ids) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

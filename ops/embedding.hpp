@@ -8,4 +8,4 @@ namespace stepgrad {
 // As torch.nn.functional.embedding. IndexError: an id that is no whole number in [0, n).
 [[nodiscard]] Tensor embedding(Arg table, Arg ids);
 
-}  // namespace stepgrad
+}

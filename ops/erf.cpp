@@ -30,4 +30,4 @@ Tensor erf(Arg x) {
   return on_tape(elementwise(kernels::table().erf, x), std::move(node));
 }
 
-}  // namespace stepgrad
+}

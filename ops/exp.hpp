@@ -7,4 +7,4 @@ namespace stepgrad {
 // e to the power of each element.
 [[nodiscard]] Tensor exp(Arg x);
 
-}  // namespace stepgrad
+}

@@ -33,4 +33,4 @@ Tensor expand(Arg x, Shape to) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

@@ -7,4 +7,4 @@ namespace stepgrad {
 // x broadcast to `shape`, as a copy. A -1 keeps the size. ShapeError: x does not broadcast to it.
 [[nodiscard]] Tensor expand(Arg x, Shape shape);
 
-}  // namespace stepgrad
+}

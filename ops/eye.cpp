@@ -12,4 +12,4 @@ Tensor eye(int64_t n, int64_t m) {
   return y;
 }
 
-}  // namespace stepgrad
+}

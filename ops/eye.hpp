@@ -8,4 +8,4 @@ namespace stepgrad {
 [[nodiscard]] Tensor eye(int64_t n);
 [[nodiscard]] Tensor eye(int64_t n, int64_t m);
 
-}  // namespace stepgrad
+}

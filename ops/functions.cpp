@@ -143,4 +143,4 @@ Tensor sign(Arg x) {
   return gt(x, 0) - lt(x, 0);
 }
 
-}  // namespace stepgrad
+}

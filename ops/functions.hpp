@@ -33,4 +33,4 @@ namespace stepgrad {
 [[nodiscard]] Tensor ceil(Arg x);
 [[nodiscard]] Tensor sign(Arg x);  // 1, -1, or 0 for zeros and NaN
 
-}  // namespace stepgrad
+}

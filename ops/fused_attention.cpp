@@ -142,4 +142,4 @@ Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Sc
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

@@ -21,4 +21,4 @@ namespace stepgrad {
 [[nodiscard]] Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale,
                                      Scalar fill = -1e9, bool causal = false, double p = 0);
 
-}  // namespace stepgrad
+}

@@ -113,4 +113,4 @@ Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor&
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

@@ -17,4 +17,4 @@ namespace stepgrad {
 [[nodiscard]] Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2,
                                         double p, bool relu = false);
 
-}  // namespace stepgrad
+}

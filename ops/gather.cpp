@@ -71,4 +71,4 @@ Tensor gather(Arg x, int dim, Arg index) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

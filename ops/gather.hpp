@@ -9,4 +9,4 @@ namespace stepgrad {
 // ShapeError; IndexError: an index that is no whole number in [0, size of x along dim).
 [[nodiscard]] Tensor gather(Arg x, int dim, Arg index);
 
-}  // namespace stepgrad
+}

@@ -37,4 +37,4 @@ Tensor gelu(Arg x) {
   return on_tape(elementwise(kernels::table().gelu, x), std::move(node));
 }
 
-}  // namespace stepgrad
+}

@@ -8,4 +8,4 @@ namespace stepgrad {
 // gelu_tanh is the other form.
 [[nodiscard]] Tensor gelu(Arg x);
 
-}  // namespace stepgrad
+}

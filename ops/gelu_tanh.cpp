@@ -43,4 +43,4 @@ Tensor gelu_tanh(Arg x) {
   return on_tape(elementwise(kernels::table().gelu_tanh, x), std::move(node));
 }
 
-}  // namespace stepgrad
+}

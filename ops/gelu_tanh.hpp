@@ -9,4 +9,4 @@ namespace stepgrad {
 // silu.
 [[nodiscard]] Tensor gelu_tanh(Arg x);
 
-}  // namespace stepgrad
+}

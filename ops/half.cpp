@@ -19,4 +19,4 @@ Tensor half(Arg x) {
   return on_tape(elementwise(kernels::table().half, x), std::move(node));
 }
 
-}  // namespace stepgrad
+}

@@ -9,4 +9,4 @@ namespace stepgrad {
 // x.half().float().
 [[nodiscard]] Tensor half(Arg x);
 
-}  // namespace stepgrad
+}

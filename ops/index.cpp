@@ -184,4 +184,4 @@ void unsafe_index_put_(Arg x, const Places& places, Arg values) {
   }
 }
 
-}  // namespace stepgrad
+}

@@ -51,4 +51,4 @@ void unsafe_index_put_(Arg x, const Places& places, Arg values);
 std::optional<IndexKind> kind_of_index(const Node& node);
 std::optional<IndexKind> kind_of_put(const Node& node);
 
-}  // namespace stepgrad
+}

@@ -47,4 +47,4 @@ Tensor index_add(Arg x, Arg ids, Arg source) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

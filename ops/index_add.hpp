@@ -10,4 +10,4 @@ namespace stepgrad {
 // ShapeError; IndexError: an id that is no whole number in [0, m).
 [[nodiscard]] Tensor index_add(Arg x, Arg ids, Arg source);
 
-}  // namespace stepgrad
+}

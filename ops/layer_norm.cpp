@@ -61,4 +61,4 @@ Tensor layer_norm(Arg x, Arg w, Arg b, Scalar eps) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

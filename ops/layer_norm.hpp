@@ -10,4 +10,4 @@ namespace stepgrad {
 // ShapeError.
 [[nodiscard]] Tensor layer_norm(Arg x, Arg weight, Arg bias, Scalar eps = Scalar(1e-5));
 
-}  // namespace stepgrad
+}

@@ -57,4 +57,4 @@ Tensor linear(Arg x, Arg w, Arg bias) {
   return add(linear(std::move(x), std::move(w)), std::move(bias));
 }
 
-}  // namespace stepgrad
+}

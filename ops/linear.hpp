@@ -12,4 +12,4 @@ namespace stepgrad {
 // Under an Autocast the sum is rounded once, to the narrower format, as PyTorch's is. ShapeError.
 [[nodiscard]] Tensor linear(Arg x, Arg weight, Arg bias);
 
-}  // namespace stepgrad
+}

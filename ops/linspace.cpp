@@ -17,4 +17,4 @@ Tensor linspace(double begin, double end, int64_t n) {
   return y;
 }
 
-}  // namespace stepgrad
+}

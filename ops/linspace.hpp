@@ -8,4 +8,4 @@ namespace stepgrad {
 // n = 1. ValueError: n is negative.
 [[nodiscard]] Tensor linspace(double begin, double end, int64_t n);
 
-}  // namespace stepgrad
+}

@@ -26,4 +26,4 @@ Tensor log(Arg x) {
   return on_tape(elementwise(kernels::table().log, x), std::move(node));
 }
 
-}  // namespace stepgrad
+}

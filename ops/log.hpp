@@ -8,4 +8,4 @@ namespace stepgrad {
 // where(x > 0, log(x), 0) has the gradient 0·∞ = NaN at 0: use log(where(x > 0, x, 1)).
 [[nodiscard]] Tensor log(Arg x);
 
-}  // namespace stepgrad
+}

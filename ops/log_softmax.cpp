@@ -42,4 +42,4 @@ Tensor log_softmax(Arg x, int dim) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

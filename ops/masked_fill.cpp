@@ -54,4 +54,4 @@ Tensor Tensor::masked_fill_(Arg mask, Scalar value) const {
   return written_in_place(*this, std::move(node));
 }
 
-}  // namespace stepgrad
+}

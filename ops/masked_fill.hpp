@@ -8,4 +8,4 @@ namespace stepgrad {
 // In place: Tensor::masked_fill_.
 [[nodiscard]] Tensor masked_fill(Arg x, Arg mask, Scalar value);
 
-}  // namespace stepgrad
+}

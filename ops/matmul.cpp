@@ -74,4 +74,4 @@ Tensor matmul(Arg a, Arg b) {
   return modes.cast || a.dim() < 2 || b.dim() != 2 ? other_product(a, b) : product(a, b);
 }
 
-}  // namespace stepgrad
+}

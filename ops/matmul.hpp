@@ -9,4 +9,4 @@ namespace stepgrad {
 // column on the right, and that dimension is gone from the result. ShapeError.
 [[nodiscard]] Tensor matmul(Arg a, Arg b);
 
-}  // namespace stepgrad
+}

@@ -33,4 +33,4 @@ ValuesAndIndices min(Arg x, int dim, bool keepdim) {
   return at(argmin(x, dim, true), x, dim, keepdim);
 }
 
-}  // namespace stepgrad
+}

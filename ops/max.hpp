@@ -16,4 +16,4 @@ namespace stepgrad {
 [[nodiscard]] ValuesAndIndices max(Arg x, int dim, bool keepdim = false);
 [[nodiscard]] ValuesAndIndices min(Arg x, int dim, bool keepdim = false);
 
-}  // namespace stepgrad
+}

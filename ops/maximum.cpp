@@ -45,4 +45,4 @@ Tensor minimum(Arg a, Arg b) {
   return neg(maximum(neg(std::move(a)), neg(std::move(b))));
 }
 
-}  // namespace stepgrad
+}

@@ -9,4 +9,4 @@ namespace stepgrad {
 [[nodiscard]] Tensor maximum(Arg a, Arg b);
 [[nodiscard]] Tensor minimum(Arg a, Arg b);  // = -maximum(-a, -b)
 
-}  // namespace stepgrad
+}

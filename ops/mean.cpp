@@ -46,4 +46,4 @@ Tensor mean(Arg x, Dims named, bool keepdim) {
   return on_tape(y.with_shape(reduced(x.shape(), dims, keepdim)), std::move(node));
 }
 
-}  // namespace stepgrad
+}

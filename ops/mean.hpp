@@ -8,4 +8,4 @@ namespace stepgrad {
 // Over no elements it is NaN, as PyTorch's. IndexError; ShapeError: a dimension named twice.
 [[nodiscard]] Tensor mean(Arg x, Dims dims = {}, bool keepdim = false);
 
-}  // namespace stepgrad
+}

@@ -133,4 +133,4 @@ Tensor Tensor::transpose(int dim0, int dim1, Loc loc) const {
 Tensor Tensor::t(Loc loc) const { return stepgrad::t({*this, loc}); }
 Tensor Tensor::permute(Dims dims, Loc loc) const { return stepgrad::permute({*this, loc}, dims); }
 
-}  // namespace stepgrad
+}

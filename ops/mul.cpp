@@ -34,4 +34,4 @@ Tensor Tensor::mul_(Arg b) const {
   return written_in_place(*this, std::move(node));
 }
 
-}  // namespace stepgrad
+}

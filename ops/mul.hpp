@@ -9,4 +9,4 @@ namespace stepgrad {
 inline Tensor operator*(Arg a, Arg b) { return mul(std::move(a), std::move(b)); }
 inline Tensor operator*=(Tensor& a, Arg b) { return a.mul_(std::move(b)); }
 
-}  // namespace stepgrad
+}

@@ -19,4 +19,4 @@ Tensor neg(Arg x) {
   return on_tape(elementwise(kernels::table().neg, x), std::move(node));
 }
 
-}  // namespace stepgrad
+}

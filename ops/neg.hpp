@@ -8,4 +8,4 @@ namespace stepgrad {
 [[nodiscard]] Tensor neg(Arg x);
 inline Tensor operator-(Arg x) { return neg(std::move(x)); }
 
-}  // namespace stepgrad
+}

@@ -12,4 +12,4 @@ Tensor one_hot(Arg ids, int64_t n) {
   return y;
 }
 
-}  // namespace stepgrad
+}

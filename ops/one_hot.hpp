@@ -8,4 +8,4 @@ namespace stepgrad {
 // As torch.nn.functional.one_hot. IndexError: an id that is no whole number in [0, n).
 [[nodiscard]] Tensor one_hot(Arg ids, int64_t n);
 
-}  // namespace stepgrad
+}

@@ -85,4 +85,4 @@ static Order inverse(const Order& order, int dims) {
   return result;
 }
 
-}  // namespace stepgrad
+}

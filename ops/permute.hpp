@@ -18,4 +18,4 @@ namespace stepgrad {
 // scalar has one dimension here, as in PyTorch.
 [[nodiscard]] Tensor along_last(Tensor (*op)(Arg, int), Arg x, int dim);
 
-}  // namespace stepgrad
+}

@@ -33,4 +33,4 @@ Tensor pow(Arg a, Arg b) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

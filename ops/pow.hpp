@@ -9,4 +9,4 @@ namespace stepgrad {
 // PyTorch. ShapeError.
 [[nodiscard]] Tensor pow(Arg a, Arg b);
 
-}  // namespace stepgrad
+}

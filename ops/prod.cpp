@@ -88,4 +88,4 @@ static Tensor products_of_others(const Tensor& X, int dim) {
   return y;
 }
 
-}  // namespace stepgrad
+}

@@ -9,4 +9,4 @@ namespace stepgrad {
 [[nodiscard]] Tensor prod(Arg x);
 [[nodiscard]] Tensor prod(Arg x, int dim, bool keepdim = false);
 
-}  // namespace stepgrad
+}

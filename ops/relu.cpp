@@ -32,4 +32,4 @@ Tensor relu(Arg x) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

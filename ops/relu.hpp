@@ -8,4 +8,4 @@ namespace stepgrad {
 // passes.
 [[nodiscard]] Tensor relu(Arg x);
 
-}  // namespace stepgrad
+}

@@ -32,7 +32,7 @@ Tensor each(const char* op, const Arg& a, const Arg& b, Scalar (*f)(Scalar, Scal
   return y;
 }
 
-}  // namespace
+}
 
 // Y = A - ⌊A/B⌋∘B
 // dA = dY      dB = -dY∘⌊A/B⌋
@@ -62,4 +62,4 @@ Tensor floor_divide(Arg a, Arg b) {
   return on_tape(each("floor_divide", a, b, &floor_of), std::move(node));
 }
 
-}  // namespace stepgrad
+}

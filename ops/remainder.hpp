@@ -8,4 +8,4 @@ namespace stepgrad {
 Tensor remainder(Arg a, Arg b);
 Tensor floor_divide(Arg a, Arg b);  // has no gradient
 
-}  // namespace stepgrad
+}

@@ -88,4 +88,4 @@ static Tensor sum_repeats_by_ops(const Tensor& y, int dim, int64_t n) {
   return reshape(sum(reshape(y, {outer, n ? y.size(dim) / n : 0, block}), 1), to);
 }
 
-}  // namespace stepgrad
+}

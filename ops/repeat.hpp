@@ -8,4 +8,4 @@ namespace stepgrad {
 // entries than x has dimensions, or a negative one.
 [[nodiscard]] Tensor repeat(Arg x, const Shape& times);
 
-}  // namespace stepgrad
+}

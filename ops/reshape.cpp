@@ -40,7 +40,7 @@ Shape worked_out(const Shape& from, Shape to) {
   return to;
 }
 
-}  // namespace
+}
 
 Tensor reshape(Arg x, Shape to) {
   to = worked_out(x.shape(), to);
@@ -64,4 +64,4 @@ Tensor squeeze(Arg x, int dim) {
   return reshape(std::move(x), shape);
 }
 
-}  // namespace stepgrad
+}

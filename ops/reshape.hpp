@@ -16,4 +16,4 @@ namespace stepgrad {
 [[nodiscard]] Tensor unsqueeze(Arg x, int dim);
 [[nodiscard]] Tensor squeeze(Arg x, int dim);
 
-}  // namespace stepgrad
+}

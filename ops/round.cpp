@@ -19,4 +19,4 @@ Tensor round(Arg x) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

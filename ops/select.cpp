@@ -32,4 +32,4 @@ void Row::operator=(Arg value) && {
   increment_version();
 }
 
-}  // namespace stepgrad
+}

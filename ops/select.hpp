@@ -9,4 +9,4 @@ namespace stepgrad {
 // operator. IndexError.
 [[nodiscard]] Tensor select(Arg x, int dim, int64_t i);
 
-}  // namespace stepgrad
+}

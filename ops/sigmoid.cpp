@@ -29,4 +29,4 @@ Tensor sigmoid(Arg x) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

@@ -7,4 +7,4 @@ namespace stepgrad {
 // 1/(1 + exp(-x)) for each element.
 [[nodiscard]] Tensor sigmoid(Arg x);
 
-}  // namespace stepgrad
+}

@@ -34,4 +34,4 @@ Tensor silu(Arg x) {
   return on_tape(elementwise(kernels::table().silu, x), std::move(node));
 }
 
-}  // namespace stepgrad
+}

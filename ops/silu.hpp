@@ -8,4 +8,4 @@ namespace stepgrad {
 // 2017).
 [[nodiscard]] Tensor silu(Arg x);
 
-}  // namespace stepgrad
+}

@@ -46,4 +46,4 @@ Tensor slice(Arg x, int dim, int64_t begin, int64_t end) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

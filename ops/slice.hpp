@@ -9,4 +9,4 @@ namespace stepgrad {
 // bound is clamped. IndexError: outside [0, size], or end before begin.
 [[nodiscard]] Tensor slice(Arg x, int dim, int64_t begin, int64_t end);
 
-}  // namespace stepgrad
+}

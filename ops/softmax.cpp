@@ -43,4 +43,4 @@ Tensor softmax(Arg x, int dim) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

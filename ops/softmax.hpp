@@ -8,4 +8,4 @@ namespace stepgrad {
 // exactly 0. A row of only -inf becomes NaN, as in PyTorch. IndexError.
 [[nodiscard]] Tensor softmax(Arg x, int dim = -1);
 
-}  // namespace stepgrad
+}

@@ -41,4 +41,4 @@ std::vector<Tensor> chunk(Arg x, int64_t chunks, int dim) {
   return split(std::move(x), std::max<int64_t>(divided_up(n, chunks), 1), dim);
 }
 
-}  // namespace stepgrad
+}

@@ -14,4 +14,4 @@ namespace stepgrad {
 [[nodiscard]] std::vector<Tensor> split(Arg x, const std::vector<int64_t>& sizes, int dim = 0);
 [[nodiscard]] std::vector<Tensor> chunk(Arg x, int64_t chunks, int dim = 0);
 
-}  // namespace stepgrad
+}

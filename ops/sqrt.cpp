@@ -27,4 +27,4 @@ Tensor sqrt(Arg x) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

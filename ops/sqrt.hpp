@@ -8,4 +8,4 @@ namespace stepgrad {
 // arrives: not where(x > 0, sqrt(x), 0), but sqrt(where(x > 0, x, 1)) has a finite one everywhere.
 [[nodiscard]] Tensor sqrt(Arg x);
 
-}  // namespace stepgrad
+}

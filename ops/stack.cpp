@@ -19,4 +19,4 @@ Tensor stack(const std::vector<Tensor>& xs, int dim, CallLine loc) {
   return concat(parts, dim);
 }
 
-}  // namespace stepgrad
+}

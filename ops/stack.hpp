@@ -10,4 +10,4 @@ namespace stepgrad {
 // ShapeError: none at all, or their shapes differ; IndexError.
 [[nodiscard]] Tensor stack(const std::vector<Tensor>& xs, int dim = 0, CallLine loc = Loc::here());
 
-}  // namespace stepgrad
+}

@@ -89,4 +89,4 @@ Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {
   return on_tape(y.with_shape(reduced(shape, dims, keepdim)), std::move(node));
 }
 
-}  // namespace stepgrad
+}

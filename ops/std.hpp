@@ -8,4 +8,4 @@ namespace stepgrad {
 // it is 0, the gradient is 0, as in PyTorch.
 [[nodiscard]] Tensor stddev(Arg x, Dims dims = {}, bool keepdim = false, int64_t correction = 1);
 
-}  // namespace stepgrad
+}

@@ -32,4 +32,4 @@ Tensor Tensor::sub_(Arg b) const {
   return written_in_place(*this, std::move(node));
 }
 
-}  // namespace stepgrad
+}

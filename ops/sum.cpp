@@ -42,4 +42,4 @@ Tensor sum(Arg x, Dims named, bool keepdim) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

@@ -9,4 +9,4 @@ namespace stepgrad {
 // integers, more than a Scalar counts.
 [[nodiscard]] Tensor sum(Arg x, Dims dims = {}, bool keepdim = false);
 
-}  // namespace stepgrad
+}

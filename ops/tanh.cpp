@@ -29,4 +29,4 @@ Tensor tanh(Arg x) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

@@ -7,4 +7,4 @@ namespace stepgrad {
 // The hyperbolic tangent of each element.
 [[nodiscard]] Tensor tanh(Arg x);
 
-}  // namespace stepgrad
+}

@@ -24,4 +24,4 @@ Tensor top_k_mask(Arg x, int64_t k) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

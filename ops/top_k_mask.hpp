@@ -9,4 +9,4 @@ namespace stepgrad {
 // ValueError: k is not in [1, n].
 [[nodiscard]] Tensor top_k_mask(Arg x, int64_t k);
 
-}  // namespace stepgrad
+}

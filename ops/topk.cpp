@@ -74,4 +74,4 @@ ValuesAndIndices topk(Arg x, int64_t k, int dim, bool largest) {
   return {gather(std::move(x), dim, indices), indices};
 }
 
-}  // namespace stepgrad
+}

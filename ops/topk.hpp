@@ -10,4 +10,4 @@ namespace stepgrad {
 // IndexError; ValueError: k is not in [0, n], or n is more than a Scalar counts.
 [[nodiscard]] ValuesAndIndices topk(Arg x, int64_t k, int dim = -1, bool largest = true);
 
-}  // namespace stepgrad
+}

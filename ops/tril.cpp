@@ -17,4 +17,4 @@ Tensor tril(Arg x, int64_t diagonal) {
   return transpose(triu(transpose(std::move(x), -2, -1), -diagonal), -2, -1);
 }
 
-}  // namespace stepgrad
+}

@@ -39,4 +39,4 @@ Tensor triu(Arg x, int64_t diagonal) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

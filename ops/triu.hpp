@@ -8,4 +8,4 @@ namespace stepgrad {
 // and is 0 elsewhere, as torch.triu. ShapeError: fewer than two dimensions.
 [[nodiscard]] Tensor triu(Arg x, int64_t diagonal = 0);
 
-}  // namespace stepgrad
+}

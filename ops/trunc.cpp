@@ -15,4 +15,4 @@ Tensor trunc(Arg x) {
   return on_tape(elementwise(kernels::table().trunc, x).set_kind(kind), std::move(node));
 }
 
-}  // namespace stepgrad
+}

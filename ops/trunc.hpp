@@ -8,4 +8,4 @@ namespace stepgrad {
 // comparison.
 [[nodiscard]] Tensor trunc(Arg x);
 
-}  // namespace stepgrad
+}

@@ -23,4 +23,4 @@ Tensor var(Arg x, Dims dims, bool keepdim, int64_t correction) {
   return overflows && degrees > 0 ? sum(D * (D / degrees), dims, keepdim) : y;
 }
 
-}  // namespace stepgrad
+}

@@ -9,4 +9,4 @@ namespace stepgrad {
 // 1; otherwise the dimensions are removed. IndexError; ShapeError: a dimension is named twice.
 [[nodiscard]] Tensor var(Arg x, Dims dims = {}, bool keepdim = false, int64_t correction = 1);
 
-}  // namespace stepgrad
+}

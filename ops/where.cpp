@@ -38,4 +38,4 @@ Tensor where(Arg mask, Arg a, Arg b) {
   return on_tape(y, std::move(node));
 }
 
-}  // namespace stepgrad
+}

@@ -8,4 +8,4 @@ namespace stepgrad {
 // chosen gets gradient 0, even if it is NaN. ShapeError.
 [[nodiscard]] Tensor where(Arg mask, Arg a, Arg b);
 
-}  // namespace stepgrad
+}

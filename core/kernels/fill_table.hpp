@@ -38,4 +38,4 @@ static constexpr Table filled_table(const char* name) {
   };
 }
 
-}  // namespace stepgrad::kernels
+}

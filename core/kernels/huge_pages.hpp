@@ -10,4 +10,4 @@ constexpr size_t huge_page = size_t{2} << 20;
 // system has none to give, only speed is lost. `block` and `size` are multiples of huge_page.
 void use_huge_pages(void* block, size_t size);
 
-}  // namespace stepgrad
+}

@@ -58,7 +58,7 @@ struct Rows {
   Scalar* y;
 };
 
-}  // namespace
+}
 
 void normal(const Draw& d, Scalar* y) {
   const Rows rows{d, y};
@@ -72,4 +72,4 @@ void normal(const Draw& d, Scalar* y) {
       &rows);
 }
 
-}  // namespace stepgrad::kernels
+}

@@ -32,4 +32,4 @@ inline Philox philox(uint64_t seed, uint64_t call, int64_t r, int64_t group) {
                  {static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)}});
 }
 
-}  // namespace stepgrad::kernels
+}

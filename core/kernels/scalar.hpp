@@ -10,4 +10,4 @@ using Scalar = double;
 using Scalar = float;
 #endif
 
-}  // namespace stepgrad
+}

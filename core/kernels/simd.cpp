@@ -32,4 +32,4 @@ const Table* STEPGRAD_TABLE_OF(STEPGRAD_SIMD_ARCH)() {
   return &table;
 }
 
-}  // namespace stepgrad::kernels
+}

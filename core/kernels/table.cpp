@@ -64,7 +64,7 @@ const Table& pick() {
   return *scalar_table();
 }
 
-}  // namespace
+}
 
 const Table* find_table(const char* name) {
   for (const Entry& entry : entries) {
@@ -80,4 +80,4 @@ const Table& table() {
   return *table;
 }
 
-}  // namespace stepgrad::kernels
+}

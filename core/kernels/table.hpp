@@ -212,4 +212,4 @@ const Table& table();
 // The named table, or null if it is unknown or not available here.
 const Table* find_table(const char* name);
 
-}  // namespace stepgrad::kernels
+}

@@ -127,7 +127,7 @@ Crew& crew_of(int threads) {
   return *own_crew;
 }
 
-}  // namespace
+}
 
 int threads_to_share() { return crew_at_work || omp_in_parallel() ? 1 : get_num_threads(); }
 
@@ -142,7 +142,7 @@ void wait_for_team() {
   if (crew_at_work) crew_at_work->wait();
 }
 
-}  // namespace kernels
+}
 #else
 int get_num_threads() { return 1; }
 void set_num_threads(int) {}
@@ -152,7 +152,7 @@ void forget_threads() {}
 int threads_to_share() { return 1; }
 void run_team(int, TeamWork work, const void* context) { work(context, 0, 1); }
 void wait_for_team() {}
-}  // namespace kernels
+}
 #endif
 
-}  // namespace stepgrad
+}

@@ -28,6 +28,6 @@ void run_team(int threads, TeamWork work, const void* context);
 // For the threads of such work: waits for all of them.
 void wait_for_team();
 
-}  // namespace kernels
+}
 
-}  // namespace stepgrad
+}

@@ -8,4 +8,4 @@ namespace stepgrad::locks {
 // other lock, nor Python's. core/tape/forks.cpp lists all of them.
 extern std::mutex names, random, large_blocks, small_blocks;
 
-}  // namespace stepgrad::locks
+}

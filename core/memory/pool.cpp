@@ -93,7 +93,7 @@ LargeBlocks& large_blocks() {
   }
 }
 
-}  // namespace
+}
 
 void* pool_allocate(size_t bytes) {
   const size_t size = rounded(std::max(bytes, cache_line));
@@ -139,4 +139,4 @@ void reset_peak_memory() {
   pool.stats.peak = pool.stats.in_use;
 }
 
-}  // namespace stepgrad
+}

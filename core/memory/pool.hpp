@@ -47,4 +47,4 @@ struct MemoryStats {
 MemoryStats memory_stats();
 void reset_peak_memory();
 
-}  // namespace stepgrad
+}

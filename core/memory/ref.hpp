@@ -77,4 +77,4 @@ class Ref {
   T* p_ = nullptr;
 };
 
-}  // namespace stepgrad
+}

@@ -159,7 +159,7 @@ class SmallBlocks {
 };
 thread_local SmallBlocks small_blocks;
 
-}  // namespace
+}
 
 void* system_allocate(size_t size, std::align_val_t alignment) {
   void* block = ::operator new(size, alignment, std::nothrow);
@@ -199,4 +199,4 @@ void give_back_small() {
   if (!thread_ends) small_blocks.give_back();
 }
 
-}  // namespace stepgrad
+}

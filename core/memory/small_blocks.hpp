@@ -22,4 +22,4 @@ void give_back_small();
 void* system_allocate(size_t size, std::align_val_t alignment);  // OutOfMemory
 void system_free(void* block, std::align_val_t alignment);
 
-}  // namespace stepgrad
+}

@@ -16,7 +16,7 @@ std::atomic<int64_t> live_blocks = 0;
 
 size_t block_size(int64_t size) { return header + bytes_of(size); }
 
-}  // namespace
+}
 
 Ref<Storage> Storage::allocate(int64_t size) {
   void* block = pool_allocate(block_size(size));
@@ -55,4 +55,4 @@ void destroy(Storage* storage) {
 
 int64_t live_storages() { return live_blocks.load(std::memory_order_relaxed); }
 
-}  // namespace stepgrad
+}

@@ -84,4 +84,4 @@ void destroy(Storage* storage);
 
 int64_t live_storages();  // the number of Storages; tests for leaks use it
 
-}  // namespace stepgrad
+}

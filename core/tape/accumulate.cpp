@@ -59,4 +59,4 @@ Tensor off_tape(Tensor g) {
   return g;
 }
 
-}  // namespace stepgrad
+}

@@ -10,4 +10,4 @@ void accumulate(Tensor& sum, Tensor g);
 // g as floats and without a history: for a gradient given by the caller or returned by a hook.
 Tensor off_tape(Tensor g);
 
-}  // namespace stepgrad
+}

@@ -16,4 +16,4 @@ void Tensor::backward(Tensor gradient, bool retain_graph, bool create_graph, Loc
   while (Node* node = pass.next()) stepgrad_backward_step(*node, pass.gradient());
 }
 
-}  // namespace stepgrad
+}

@@ -36,6 +36,6 @@ void begin_child() {
 
 [[maybe_unused]] const bool prepared = pthread_atfork(take_all, give_back_all, begin_child) == 0;
 
-}  // namespace
+}
 
-}  // namespace stepgrad
+}

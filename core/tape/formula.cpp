@@ -33,4 +33,4 @@ const Formula* formula_named(std::string_view op) {
   return each ? &each->formula : nullptr;
 }
 
-}  // namespace stepgrad
+}

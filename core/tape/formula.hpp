@@ -130,4 +130,4 @@ struct KnownFormula {
 template <class N>
 inline const KnownFormula known_formula{N::formula};
 
-}  // namespace stepgrad
+}

@@ -39,7 +39,7 @@ class GradientsAside {
   std::vector<Kept> kept_;
 };
 
-}  // namespace
+}
 
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
                          const GradOptions& options, Loc loc) {
@@ -64,4 +64,4 @@ std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<T
   return gradients;
 }
 
-}  // namespace stepgrad
+}

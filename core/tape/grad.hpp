@@ -23,4 +23,4 @@ struct GradOptions {
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
                          const GradOptions& options = {}, Loc loc = Loc::here());
 
-}  // namespace stepgrad
+}

@@ -22,7 +22,7 @@ bool& fusing() {
   return on;
 }
 
-}  // namespace
+}
 
 constinit thread_local Modes modes;
 
@@ -39,4 +39,4 @@ bool is_in(const char* room, const char* source) {
 
 FusedOps::FusedOps(bool on) : Scoped(fusing(), on) {}
 
-}  // namespace stepgrad
+}

@@ -89,4 +89,4 @@ struct ModuleCall : Scoped<Loc> {
                call_lines.module.file && is_in("nn/", loc.file) ? call_lines.module : loc) {}
 };
 
-}  // namespace stepgrad
+}

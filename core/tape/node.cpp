@@ -16,7 +16,7 @@ void append(Part*& first, Part* part) {
   *end = part;
 }
 
-}  // namespace
+}
 
 Node::Node(const Formula& formula) : formula(formula) {
   const std::lock_guard lock(the_tape.lock);
@@ -113,4 +113,4 @@ Saved& Saved::operator=(const Tensor& tensor) {
 
 Tensor Input::over(const Tensor& data) const { return data.detach_to(node); }
 
-}  // namespace stepgrad
+}

@@ -151,4 +151,4 @@ struct AccumulateGrad final : Node {
   TensorImpl* tensor = nullptr;       // the leaf, as long as it lives
 };
 
-}  // namespace stepgrad
+}

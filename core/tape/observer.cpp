@@ -9,7 +9,7 @@ constinit std::atomic<Observers> ops = 0, every_op = 0, steps = 0;
 constinit Observers pass = 0;
 constinit std::array<std::atomic<Observer*>, Observer::places> at{};
 
-}  // namespace observing
+}
 
 static void set(std::atomic<Observers>& all, Observers me, bool on) {
   if (on)
@@ -39,4 +39,4 @@ bool Observer::observes() const {
          observers() >> place_ & 1;
 }
 
-}  // namespace stepgrad
+}

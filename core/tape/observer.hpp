@@ -58,7 +58,7 @@ extern std::atomic<Observers> every_op;  // of these, the ones with wants_every_
 extern std::atomic<Observers> steps;     // those with wants_steps()
 extern Observers pass;                   // observers of the innermost backward pass
 extern std::array<std::atomic<Observer*>, Observer::places> at;
-}  // namespace observing
+}
 
 // The only cost without observers.
 inline Observers observers() { return observing::ops.load(std::memory_order_acquire); }
@@ -82,4 +82,4 @@ inline void tell_read(const Tensor& x, const char* how, Loc loc) {
   if (shows_ops()) tell(observing::steps, &Observer::numbers_read, x, how, loc);
 }
 
-}  // namespace stepgrad
+}

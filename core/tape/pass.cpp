@@ -65,7 +65,7 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
   return changed;
 }
 
-}  // namespace
+}
 
 Pass::Pass(bool retain_graph, bool create_graph, const Tensor& root)
     : one_at_a_time_(passing),
@@ -228,4 +228,4 @@ void Pass::release(Node& node) {
   for (Saved* saved = node.saved; saved; saved = saved->next) static_cast<Tensor&>(*saved) = {};
 }
 
-}  // namespace stepgrad
+}

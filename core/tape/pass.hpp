@@ -103,7 +103,7 @@ class Pass {
   Node* visited_before_;  // the_tape.visiting before this pass
 };
 
-}  // namespace stepgrad
+}
 
 // The only caller of backward(): one place for a breakpoint.
 extern "C" void stepgrad_backward_step(stepgrad::Node& node, stepgrad::Tensor dY);

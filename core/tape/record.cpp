@@ -77,4 +77,4 @@ bool becomes_constant(const Tensor& x, const Node& node) {
   return true;
 }
 
-}  // namespace stepgrad
+}

@@ -160,4 +160,4 @@ Tensor written_in_place(const Tensor& x, N node) {
   return on_tape(x, std::move(node));
 }
 
-}  // namespace stepgrad
+}

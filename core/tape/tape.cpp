@@ -60,4 +60,4 @@ std::vector<const Node*> recorded(const Tensor& output) {
   return ops;
 }
 
-}  // namespace stepgrad
+}

@@ -50,4 +50,4 @@ std::vector<Node*> reachable(const Tensor& output);
 // The ops that `output` was computed from, oldest first, including display-only nodes.
 std::vector<const Node*> recorded(const Tensor& output);
 
-}  // namespace stepgrad
+}

@@ -30,7 +30,7 @@ Node& node_for(const char* what, const Tensor& x, Loc loc) {
   return *x.node();
 }
 
-}  // namespace
+}
 
 TensorImpl::TensorImpl() noexcept = default;
 
@@ -213,4 +213,4 @@ Tensor Tensor::copy_(const Tensor& source, Loc loc) const {
   return *this;
 }
 
-}  // namespace stepgrad
+}

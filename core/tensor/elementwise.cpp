@@ -42,4 +42,4 @@ Tensor elementwise(kernels::Unary kernel, Arg& x) {
   return y;
 }
 
-}  // namespace stepgrad
+}

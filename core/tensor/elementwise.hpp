@@ -24,4 +24,4 @@ Tensor elementwise(kernels::UnaryGrad kernel, Tensor dy, const Tensor& x);
 // y = kernel(x)
 Tensor elementwise(kernels::Unary kernel, Arg& x);
 
-}  // namespace stepgrad
+}

@@ -144,4 +144,4 @@ void copy_out(const Layout& layout, const Scalar* from, Scalar* to) {
   kernels::table().copy(joined(walk), from + layout.offset, to);
 }
 
-}  // namespace stepgrad
+}

@@ -50,4 +50,4 @@ void for_each_place(const Layout& layout, F f) {
   }
 }
 
-}  // namespace stepgrad
+}

@@ -14,4 +14,4 @@ Nested::Nested(std::span<const Nested> rows, Loc loc) {
   shape = shape.insert(0, static_cast<int64_t>(rows.size()));
 }
 
-}  // namespace stepgrad
+}

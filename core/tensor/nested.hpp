@@ -75,4 +75,4 @@ struct Nested {
   Nested(std::span<const Nested> rows, Loc loc);
 };
 
-}  // namespace stepgrad
+}

@@ -23,4 +23,4 @@ enum class Elements { floats, integers, booleans };
 std::string text_of(const Tensor& x, Elements elements, const std::vector<std::string>& suffixes,
                     const Printing& how = {});
 
-}  // namespace stepgrad
+}

@@ -93,7 +93,7 @@ struct Printer {
   }
 };
 
-}  // namespace
+}
 
 std::string text_of(const Tensor& x, Elements elements, const std::vector<std::string>& suffixes,
                     const Printing& how) {
@@ -128,4 +128,4 @@ std::ostream& operator<<(std::ostream& out, const Tensor& x) {
   return out << text_of(x, integers ? Elements::integers : Elements::floats, suffixes, printing);
 }
 
-}  // namespace stepgrad
+}

@@ -20,7 +20,7 @@ RandomState next_state() {
   return drawn;
 }
 
-}  // namespace
+}
 
 void manual_seed(uint64_t seed) { set_random_state({seed, 0}); }
 
@@ -65,4 +65,4 @@ kernels::Draw next_draw(const Shape& shape) {
   return {rows, n, drawn.seed, drawn.call, first_row};
 }
 
-}  // namespace stepgrad
+}

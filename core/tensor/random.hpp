@@ -64,4 +64,4 @@ class RepeatDraws {
   RememberDraws* const around_;
 };
 
-}  // namespace stepgrad
+}

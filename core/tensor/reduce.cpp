@@ -70,4 +70,4 @@ Tensor sum_to(Tensor g, const Shape& shape) {
   return sum_over(g, stretched(g.shape(), shape)).with_shape(shape);
 }
 
-}  // namespace stepgrad
+}

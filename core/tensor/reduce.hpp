@@ -30,4 +30,4 @@ DimSet stretched(const Shape& wide, const Shape& shape);
 // are none. ShapeError: it does not broadcast to g's shape.
 Tensor sum_to(Tensor g, const Shape& shape);
 
-}  // namespace stepgrad
+}

@@ -31,4 +31,4 @@ struct RowIterator {
 inline RowIterator Tensor::begin(Loc loc) const { return {*this, 0, loc}; }
 inline RowIterator Tensor::end() const { return {*this, size(0), {}}; }
 
-}  // namespace stepgrad
+}

@@ -163,4 +163,4 @@ Dims dims_of(const std::vector<double>& dims) {
   return Dims(std::vector<int>(dims.begin(), dims.end()));
 }
 
-}  // namespace stepgrad
+}

@@ -123,4 +123,4 @@ kernels::Strides joined(const kernels::Strides& walk);
 Shape shape_of(const std::vector<double>& sizes);
 Dims dims_of(const std::vector<double>& dims);
 
-}  // namespace stepgrad
+}

@@ -15,7 +15,7 @@ Tensor allocated(const char* op, const Shape& shape, Loc loc) {
   return Tensor::over(Storage::allocate(check_sizes(op, shape, loc)), shape);
 }
 
-}  // namespace
+}
 
 Tensor Tensor::empty(const Shape& shape, Loc loc) { return allocated("empty", shape, loc); }
 
@@ -166,4 +166,4 @@ Tensor full_like(const Tensor& x, Scalar value) {
 Tensor rand_like(const Tensor& x) { return Tensor::rand(x.shape()); }
 Tensor randn_like(const Tensor& x) { return Tensor::randn(x.shape()); }
 
-}  // namespace stepgrad
+}

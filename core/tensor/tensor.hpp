@@ -324,6 +324,6 @@ Tensor full_like(const Tensor& x, Scalar value);
 Tensor rand_like(const Tensor& x);
 Tensor randn_like(const Tensor& x);
 
-}  // namespace stepgrad
+}
 
 #include "core/tensor/row.hpp"  // what x[i] is

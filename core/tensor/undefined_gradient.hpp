@@ -14,4 +14,4 @@ struct UndefinedGradient {
 };
 extern constinit thread_local UndefinedGradient undefined_gradient;
 
-}  // namespace stepgrad
+}

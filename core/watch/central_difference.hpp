@@ -31,4 +31,4 @@ double central_difference(Scalar& x, double h, F f) {
   return (above - below) / (up - down);
 }
 
-}  // namespace stepgrad
+}

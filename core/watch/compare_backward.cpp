@@ -128,7 +128,7 @@ int64_t largest(const Tensor& x) {
   return std::max_element(x.data(), x.data() + x.numel(), smaller) - x.data();
 }
 
-}  // namespace
+}
 
 Tensor added(const Node& node, const Input& in) {
   Tensor sum;
@@ -155,4 +155,4 @@ void compare_backward(const Node& node, const Tensor& dY, Comparisons& counts,
   }
 }
 
-}  // namespace stepgrad
+}

@@ -25,4 +25,4 @@ void compare_backward(const Node& node, const Tensor& dY, Comparisons& counts,
 // The node's contribution to an input's gradient in the current pass. Undefined: none.
 Tensor added(const Node& node, const Input& in);
 
-}  // namespace stepgrad
+}

@@ -47,7 +47,7 @@ struct NanDetection final : Observer {
 
 constinit NanDetection nan_detection;
 
-}  // namespace
+}
 
 void set_detect_nan(bool detect) {
   if (detect) set_ledger_of_ranges(true);
@@ -57,4 +57,4 @@ void set_detect_nan(bool detect) {
 
 bool detects_nan() { return nan_detection.observes(); }
 
-}  // namespace stepgrad
+}

@@ -9,4 +9,4 @@ namespace stepgrad {
 void set_detect_nan(bool detect);
 bool detects_nan();
 
-}  // namespace stepgrad
+}

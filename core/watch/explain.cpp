@@ -33,7 +33,7 @@ std::string preview(const Tensor& x) {
   return text;
 }
 
-}  // namespace
+}
 
 std::string explain(const Tensor& x) {
   check<TapeError>(x.requires_grad(), "explain: ", x.shape(), " does not require a gradient");
@@ -72,4 +72,4 @@ std::string explain(const Node& node) {
   return in_columns(rows);
 }
 
-}  // namespace stepgrad
+}

@@ -13,4 +13,4 @@ namespace stepgrad {
 std::string explain(const Tensor& x);
 std::string explain(const Node& node);
 
-}  // namespace stepgrad
+}

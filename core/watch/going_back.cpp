@@ -59,7 +59,7 @@ struct GoingBack final : Observer {
 
 constinit GoingBack going_back;
 
-}  // namespace
+}
 
 void observe_going_back(bool on) {
   going_back.observe(on);
@@ -109,4 +109,4 @@ Node* go_back(Pass& pass, int gradients) {
   return undone;
 }
 
-}  // namespace stepgrad
+}

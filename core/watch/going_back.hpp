@@ -31,4 +31,4 @@ extern Awaited awaited;
 
 void observe_going_back(bool on);  // on while the ledger is kept
 
-}  // namespace stepgrad
+}

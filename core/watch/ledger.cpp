@@ -170,7 +170,7 @@ void observe() {
   observe_going_back(kept);
 }
 
-}  // namespace
+}
 
 void set_ledger(bool keep) {
   asked_for = keep;
@@ -203,4 +203,4 @@ int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted) {
   return bytes;
 }
 
-}  // namespace stepgrad
+}

@@ -75,4 +75,4 @@ int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted);
 void set_ledger_of_ranges(bool keep);
 void set_ledger_for_paranoid(bool keep);
 
-}  // namespace stepgrad
+}

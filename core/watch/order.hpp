@@ -10,4 +10,4 @@ enum : int {
   going_back = 3  // undoes some of them
 };
 
-}  // namespace stepgrad::place
+}

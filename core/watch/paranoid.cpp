@@ -124,7 +124,7 @@ struct Paranoia final : Observer {
 
 constinit Paranoia paranoia;
 
-}  // namespace
+}
 
 void set_paranoid(bool on) {
   poison_memory = on;
@@ -164,4 +164,4 @@ std::string paranoid_verdict() {
   return text;
 }
 
-}  // namespace stepgrad
+}

@@ -28,4 +28,4 @@ void set_paranoid_from_environment();
 // difference; and whether it is right. Then the findings.
 std::string paranoid_verdict();
 
-}  // namespace stepgrad
+}

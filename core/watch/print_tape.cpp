@@ -21,7 +21,7 @@ std::vector<std::string> row(const Node& node) {
           called_at(node)};
 }
 
-}  // namespace
+}
 
 std::ostream& operator<<(std::ostream& out, const Input& input) {
   const char* name = input.node ? input.node->name : input.name;
@@ -71,4 +71,4 @@ std::vector<std::vector<std::string>> tape_rows(const Tensor& output) {
 
 std::string tape(const Tensor& output) { return in_columns(tape_rows(output)); }
 
-}  // namespace stepgrad
+}

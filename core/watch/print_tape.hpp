@@ -25,4 +25,4 @@ std::string called_at(const Node& node);     // as above, or mul.cpp:13, in mul 
 // A table with one line for each row; columns are two spaces apart, empty ones left out.
 std::string in_columns(const std::vector<std::vector<std::string>>& rows);
 
-}  // namespace stepgrad
+}

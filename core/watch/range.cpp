@@ -48,4 +48,4 @@ std::ostream& operator<<(std::ostream& out, const Range& range) {
   return out;
 }
 
-}  // namespace stepgrad
+}

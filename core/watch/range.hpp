@@ -19,4 +19,4 @@ std::ostream& operator<<(std::ostream& out, const Range& range);  // -1.5 to 2, 
 
 std::string short_number(Scalar value);  // in four digits
 
-}  // namespace stepgrad
+}

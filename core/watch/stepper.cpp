@@ -11,7 +11,7 @@ struct Running {
   Pass& pass;
 };
 
-}  // namespace
+}
 
 Stepper::Stepper(const Tensor& loss, Tensor gradient, Loc loc)
     : pass_(loss, gradient.defined() ? gradient.copied() : gradient, true, false, loc),
@@ -56,4 +56,4 @@ const Node* Stepper::run_until(std::string_view op) {
   return nullptr;
 }
 
-}  // namespace stepgrad
+}

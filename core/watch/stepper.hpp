@@ -39,4 +39,4 @@ class Stepper {
   bool threw_ = false;  // the last gradient threw: its node's dY must be summed again
 };
 
-}  // namespace stepgrad
+}

@@ -93,7 +93,7 @@ void peak() {
   std::printf("%.9g\n", best);
 }
 
-}  // namespace
+}
 
 // Prints "best median memory" of a step, in seconds and KiB; for no SECONDS, without dropout, the
 // loss and a checksum of each gradient.

@@ -121,7 +121,7 @@ void gradient_penalty(const Points& points) {
   SHOW(sensitivity_after(200, 1, points));
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv) {
   CLI::App app("Gradients of gradients.", "demos/run curvature");

@@ -157,7 +157,7 @@ int run(const Options& options, int argc, char** argv) {
   return 0;
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv) {
   CLI::App app("One training on several processes, by MPI: the same bits for any number of them.",

@@ -22,7 +22,7 @@ double difference(const Tensor& a, const Tensor& b) {
   return a.shape() == b.shape() ? most / largest : INFINITY;
 }
 
-}  // namespace
+}
 
 int main() try {
   nn::FeedForward ffn(6, 20, 0);

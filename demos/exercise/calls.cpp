@@ -194,8 +194,8 @@ std::string answer_to(const Exercise& exercise, const std::string& request) {
   }
 }
 
-}  // namespace
-}  // namespace stepgrad::exercise
+}
+}
 
 int main(int argc, char** argv) {
   using namespace stepgrad::exercise;

@@ -45,4 +45,4 @@ EXERCISE int64_t parameters(int64_t d_model, int64_t d_ff);
 EXERCISE int64_t swiglu_width(int64_t d_model, int64_t d_ff);
 EXERCISE Tensor mixture(const Tensor& x, const Tensor& gate, const std::vector<Part>& experts);
 
-}  // namespace stepgrad::exercise
+}

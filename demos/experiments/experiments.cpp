@@ -149,7 +149,7 @@ void add_options(CLI::App& app, Options& options) {
   }
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv) {
   CLI::App app("Small Transformers, trained side by side.", "demos/run experiments");

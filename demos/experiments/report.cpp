@@ -96,7 +96,7 @@ void findings(const Study& study, const AllResults& results) {
   }
 }
 
-}  // namespace
+}
 
 Spread::Spread(const std::vector<double>& numbers)
     : mean(std::accumulate(numbers.begin(), numbers.end(), 0.) / std::ssize(numbers)) {
@@ -137,4 +137,4 @@ void report(const Study& study, const AllResults& results) {
   for (const Variant& variant : study.variants) say_usage(variant.name, results.at(variant.name));
 }
 
-}  // namespace stepgrad::demo
+}

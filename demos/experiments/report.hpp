@@ -32,4 +32,4 @@ Spread over_seeds(const Results& results, Number number) {
 // if the differences' standard deviation exceeds their mean.
 std::string found(const Expectation& expected, const Results& better, const Results& worse);
 
-}  // namespace stepgrad::demo
+}

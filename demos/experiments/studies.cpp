@@ -88,10 +88,10 @@ Study experts(const Size& size) {
           ""};
 }
 
-}  // namespace
+}
 
 std::vector<Study> studies(const Size& size) {
   return {ratios(size), ablation(size), activations(size), sequence(size), experts(size)};
 }
 
-}  // namespace stepgrad::demo
+}

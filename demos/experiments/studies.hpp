@@ -26,4 +26,4 @@ struct Study {
 // ratios, ablation, activations, sequence, experts
 std::vector<Study> studies(const Size& size);
 
-}  // namespace stepgrad::demo
+}

@@ -68,7 +68,7 @@ void measure(CausalTransformer& model, const Text& text, const Size& size, Resul
   }
 }
 
-}  // namespace
+}
 
 void check_length(const Text& text, int64_t context) {
   if (const int64_t least = 10 * (context + 1); text.size() < least) {
@@ -99,4 +99,4 @@ Result learn(const Text& text, const Size& size, const MakeFeedForward& make, in
   return result;
 }
 
-}  // namespace stepgrad::demo
+}

@@ -22,4 +22,4 @@ void check_length(const Text& text, int64_t context);
 Result learn(const Text& text, const Size& size, const MakeFeedForward& make, int64_t seed,
              int64_t steps, const std::function<void(int64_t, double)>& after);
 
-}  // namespace stepgrad::demo
+}

@@ -74,7 +74,7 @@ void times() {
   }
 }
 
-}  // namespace
+}
 
 void activations() {
   values_and_gradients();
@@ -85,4 +85,4 @@ void activations() {
   times();
 }
 
-}  // namespace stepgrad::demo
+}

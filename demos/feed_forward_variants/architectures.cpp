@@ -113,4 +113,4 @@ void parameter_analysis() {
   SHOW_AS("with biases and the norms", with_commas(count_parameters(block)));
 }
 
-}  // namespace stepgrad::demo
+}

@@ -45,4 +45,4 @@ double milliseconds(F f) {
   return least;
 }
 
-}  // namespace stepgrad::demo
+}

@@ -110,4 +110,4 @@ void hidden_size() {
   }
 }
 
-}  // namespace stepgrad::demo
+}

@@ -59,7 +59,7 @@ void show_step(const char* name, const Step& step) {
   show_text(column(name, 14) + column(fixed(mib, 1), 9) + fixed(step.milliseconds, 1));
 }
 
-}  // namespace
+}
 
 void initialization() {
   cell("Init", "Xavier keeps the size of what goes through; biases begin at zero");
@@ -139,4 +139,4 @@ void mixed_precision() {
   scaled();
 }
 
-}  // namespace stepgrad::demo
+}

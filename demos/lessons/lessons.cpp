@@ -224,7 +224,7 @@ void write_course(const std::string& folder) {
   std::cout << folder + "/index.html" << '\n';
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv) {
   CLI::App app("Writes the pages of the course, and an index of them.", "demos/run lessons");

@@ -147,4 +147,4 @@ Tensor training() {
   return mean(pow(y - target, 2)).set_name("loss");
 }
 
-}  // namespace stepgrad::demo
+}

@@ -23,4 +23,4 @@ Tensor depth();
 Tensor adam();
 Tensor training();
 
-}  // namespace stepgrad::demo
+}

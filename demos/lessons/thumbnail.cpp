@@ -37,7 +37,7 @@ void draw_box(TextStream& out, const char* direction, const Tensor& x, double le
   draw_cells(out, x, left, top);
 }
 
-}  // namespace
+}
 
 std::string thumbnail(const Tensor& loss) {
   const Recording tape = recording_of(loss, most_ops);
@@ -57,4 +57,4 @@ std::string thumbnail(const Tensor& loss) {
   return out.str() + "</svg>";
 }
 
-}  // namespace stepgrad::demo
+}

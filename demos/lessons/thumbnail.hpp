@@ -10,4 +10,4 @@ namespace stepgrad::demo {
 // left to right, what each computed; below, from right to left, the gradient that arrived there.
 std::string thumbnail(const Tensor& loss);
 
-}  // namespace stepgrad::demo
+}

@@ -40,7 +40,7 @@ bool confirmed(const Tensor& x, int64_t i, F f) {
   return apart < tolerance;
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv) {
   const std::string option = argc > 1 ? argv[1] : "";

@@ -62,7 +62,7 @@ void why_not_better(double least) {
       "): no k = 1 model gets below it.\nTo do better, it has to see more.");
 }
 
-}  // namespace
+}
 
 void learn(const Text& text, std::string_view name, int64_t context, int64_t steps) {
   cell("Text", "Which character comes next, after the k before it?");
@@ -90,4 +90,4 @@ void learn(const Text& text, std::string_view name, int64_t context, int64_t ste
   show_text(printable(sample(model, text, 400)));
 }
 
-}  // namespace stepgrad::demo
+}

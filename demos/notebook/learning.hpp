@@ -8,4 +8,4 @@ namespace stepgrad::demo {
 // held-out loss beside that of counting alone; the second one writes a sample.
 void learn(const Text& text, std::string_view name, int64_t context, int64_t steps);
 
-}  // namespace stepgrad::demo
+}

@@ -44,7 +44,7 @@ double held_out_loss(const Text& text, P p) {
   return sum / (text.size() - text.held_out());
 }
 
-}  // namespace
+}
 
 double unigram_loss(const Text& text) {
   const Counts seen(text, 1, text.held_out());
@@ -62,4 +62,4 @@ double bigram_entropy(const Text& text) {
                        [&](int last, int next) { return own.pair(last, next) / own.last[last]; });
 }
 
-}  // namespace stepgrad::demo
+}

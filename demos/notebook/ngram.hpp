@@ -18,4 +18,4 @@ double bigram_loss(const Text& text);
 // lower bound for any model that sees only the last character (Gibbs).
 double bigram_entropy(const Text& text);
 
-}  // namespace stepgrad::demo
+}

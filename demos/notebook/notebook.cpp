@@ -192,7 +192,7 @@ void add_options(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, 10'000'000));
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv) {
   CLI::App app("The notebook cell by cell, and a language model that learns from real text.",

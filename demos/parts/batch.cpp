@@ -34,4 +34,4 @@ std::vector<int64_t> random_positions(int64_t n, int64_t from, int64_t to) {
   return positions;
 }
 
-}  // namespace stepgrad::demo
+}

@@ -19,4 +19,4 @@ Batch batch_from(const Text& text, const std::vector<int64_t>& starts, int64_t c
 // n of them, each in [from, to): one random tensor.
 std::vector<int64_t> random_positions(int64_t n, int64_t from, int64_t to);
 
-}  // namespace stepgrad::demo
+}

@@ -117,7 +117,7 @@ void choose(const std::string& language) {
   chosen = language == "ko" ? &korean : language == "zh" ? &chinese : nullptr;
 }
 
-}  // namespace
+}
 
 void add_language(CLI::App& app, const std::string& own) {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
@@ -135,4 +135,4 @@ std::string_view caption(std::string_view english) {
   return found == chosen->end() ? english : found->second;
 }
 
-}  // namespace stepgrad::demo
+}

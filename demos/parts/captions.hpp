@@ -14,4 +14,4 @@ void add_language(CLI::App& app, const std::string& own);
 // A cell's caption in the selected language.
 std::string_view caption(std::string_view english);
 
-}  // namespace stepgrad::demo
+}

@@ -36,7 +36,7 @@ struct Apply {
   }
 };
 
-}  // namespace
+}
 
 Tensor Block::forward(Tensor x, Tensor mask) {
   x = norm1(x + dropout1(attention(x, x, x, mask).output));
@@ -62,4 +62,4 @@ Tensor CausalTransformer::forward(Tensor ids) {
   return head(x);
 }
 
-}  // namespace stepgrad::demo
+}

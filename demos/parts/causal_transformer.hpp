@@ -70,4 +70,4 @@ struct CausalTransformer : nn::Module<CausalTransformer> {
   nn::Linear head;
 };
 
-}  // namespace stepgrad::demo
+}

@@ -139,4 +139,4 @@ std::string fixed(double number, int digits) {
   return text.str();
 }
 
-}  // namespace stepgrad::demo
+}

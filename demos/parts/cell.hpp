@@ -67,4 +67,4 @@ void show_refusal(Mistake mistake) {
   throw std::logic_error("the line above should have been refused.");
 }
 
-}  // namespace stepgrad::demo
+}

@@ -29,4 +29,4 @@ int main_of(CLI::App& app, int argc, char** argv, const std::function<int()>& ru
   }
 }
 
-}  // namespace stepgrad::demo
+}

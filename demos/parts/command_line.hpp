@@ -13,4 +13,4 @@ int main_of(CLI::App& app, int argc, char** argv, const std::function<int()>& ru
 // What stands behind the program's name, in UTF-8.
 std::vector<std::string> arguments(int argc, char** argv);
 
-}  // namespace stepgrad::demo
+}

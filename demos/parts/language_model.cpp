@@ -39,7 +39,7 @@ int32_t draw(const Tensor& logits) {
   return id;
 }
 
-}  // namespace
+}
 
 void train(LanguageModel& model, const Text& text, int64_t steps,
            const std::function<void(int64_t, double)>& after) {
@@ -88,4 +88,4 @@ std::u32string sample(LanguageModel& model, const Text& text, int64_t length) {
   return characters;
 }
 
-}  // namespace stepgrad::demo
+}

@@ -47,4 +47,4 @@ double held_out_loss(LanguageModel& model, const Text& text);
 // training text.
 std::u32string sample(LanguageModel& model, const Text& text, int64_t length);
 
-}  // namespace stepgrad::demo
+}

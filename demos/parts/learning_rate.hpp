@@ -13,4 +13,4 @@ inline double learning_rate(double peak, int64_t step, int64_t steps) {
   return peak * std::min(done / warm_up, (1 - done) / (1 - warm_up));
 }
 
-}  // namespace stepgrad::demo
+}

@@ -13,4 +13,4 @@ int terminal_width() {
 
 std::vector<std::string> arguments(int argc, char** argv) { return {argv + 1, argv + argc}; }
 
-}  // namespace stepgrad::demo
+}

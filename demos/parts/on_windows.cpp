@@ -22,4 +22,4 @@ std::vector<std::string> arguments(int, char**) {
   return result;
 }
 
-}  // namespace stepgrad::demo
+}

@@ -99,7 +99,7 @@ std::string definition_in(const std::string& text, std::string_view name) {
   return "";
 }
 
-}  // namespace
+}
 
 std::string as_written(std::string_view tokens, Loc loc) {
   const std::string text = text_of(place_of(loc));
@@ -136,4 +136,4 @@ std::string definition(std::string_view name, Loc loc) {
   return "";
 }
 
-}  // namespace stepgrad::demo
+}

@@ -16,4 +16,4 @@ std::string as_written(std::string_view tokens, Loc loc);
 // or another of its folder or of demos/parts. Empty: not found.
 std::string definition(std::string_view name, Loc loc);
 
-}  // namespace stepgrad::demo
+}

@@ -13,4 +13,4 @@ inline int said(int code, const char* program) {
   return 2;
 }
 
-}  // namespace stepgrad::demo
+}

@@ -31,4 +31,4 @@ Tensor SequenceFeedForward::forward(Tensor x) {
   return x.transpose(1, 2);
 }
 
-}  // namespace stepgrad::demo
+}

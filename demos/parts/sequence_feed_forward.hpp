@@ -24,4 +24,4 @@ struct SequenceFeedForward : nn::Module<SequenceFeedForward> {
   nn::Dropout dropout;
 };
 
-}  // namespace stepgrad::demo
+}

@@ -29,7 +29,7 @@ std::string repeat(std::string_view text, int64_t times) {
   return result;
 }
 
-}  // namespace
+}
 
 bool on_terminal() {
   static const bool terminal = isatty(STDOUT_FILENO) && environment("TERM") != "dumb";
@@ -64,4 +64,4 @@ void ProgressBar::show(int64_t done, std::string_view note) {
             << text.str().substr(0, std::max(0, terminal_width() - 5)) << "\033[K" << std::flush;
 }
 
-}  // namespace stepgrad::demo
+}

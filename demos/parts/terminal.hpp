@@ -34,4 +34,4 @@ class ProgressBar {
   Clock::time_point next_ = start_;  // it is drawn ten times a second
 };
 
-}  // namespace stepgrad::demo
+}

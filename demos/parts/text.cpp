@@ -53,7 +53,7 @@ std::vector<fs::path> sources(const fs::path& tree) {
   return files;
 }
 
-}  // namespace
+}
 
 std::u32string decode_utf8(std::string_view bytes) {
   std::u32string characters;
@@ -117,4 +117,4 @@ std::string printable(std::u32string_view characters) {
   return encode_utf8(shown);
 }
 
-}  // namespace stepgrad::demo
+}

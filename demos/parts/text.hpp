@@ -43,4 +43,4 @@ struct Text {
 // Control characters become U+FFFD, since they would confuse a terminal.
 std::string printable(std::u32string_view characters);
 
-}  // namespace stepgrad::demo
+}

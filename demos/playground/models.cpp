@@ -105,7 +105,7 @@ Tensor model(const Setup& s, const Tensor& x) {
   fail<ValueError>("playground: there is no model '", s.model, "'");
 }
 
-}  // namespace
+}
 
 Tensor loss_of(const Setup& s) {
   for (const int64_t size : {s.words, s.d_model, s.d_ff, s.heads, s.experts})
@@ -142,4 +142,4 @@ std::string tape_of(const Setup& setup) {
   return json + ",\"replay\":" + json_string(to_text(recording)) + '}';
 }
 
-}  // namespace stepgrad::demo
+}

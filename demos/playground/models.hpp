@@ -31,4 +31,4 @@ Setup read_setup(const std::string& text);
 // The tape of a forward and a backward pass, as a live page reads it.
 std::string tape_of(const Setup& setup);
 
-}  // namespace stepgrad::demo
+}

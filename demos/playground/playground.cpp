@@ -52,7 +52,7 @@ std::string engine(const std::filesystem::path& program) {
   return read_file(path.string());
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv) {
   CLI::App app("Writes one page that has stepgrad itself in it, and the documents' models.",

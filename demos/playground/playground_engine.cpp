@@ -9,4 +9,4 @@ ENGINE(int, build) {
   return engine_try([] { text_out = demo::tape_of(demo::read_setup(text_in)); });
 }
 
-}  // namespace stepgrad
+}

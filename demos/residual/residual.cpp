@@ -108,7 +108,7 @@ void walk() {
   vanishing();
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv) {
   CLI::App app("The feed-forward and the residual connection of a Transformer.",

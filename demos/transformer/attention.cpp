@@ -106,4 +106,4 @@ Tensor masked_multi_head(const Sentences& sentences, const Tensor& input_sums) {
   return output;
 }
 
-}  // namespace stepgrad::demo
+}

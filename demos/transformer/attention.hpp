@@ -20,4 +20,4 @@ void multi_head(const Sentences& sentences, const Tensor& input_sums);
 // Returns the attention's output: [2, n, d_hidn].
 Tensor masked_multi_head(const Sentences& sentences, const Tensor& input_sums);
 
-}  // namespace stepgrad::demo
+}

@@ -158,7 +158,7 @@ void add_options(CLI::App& app, Options& options) {
       ->check(CLI::Range(0, 2'147'483'647));
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv) {
   CLI::App app("A Transformer's attention, step by step.", "demos/run transformer");

@@ -49,7 +49,7 @@ bool others_run() {
   return false;
 }
 
-}  // namespace
+}
 
 Beats::Beats(MPI_Comm comm, double timeout, std::function<void(int rank)> silent)
     : comm_(comm), timeout_(timeout), silent_(std::move(silent)), thread_([this] { run(); }) {}
@@ -101,4 +101,4 @@ void Beats::run() {
   }
 }
 
-}  // namespace stepgrad::nn
+}

@@ -42,4 +42,4 @@ class Beats {
   std::thread thread_;
 };
 
-}  // namespace stepgrad::nn
+}

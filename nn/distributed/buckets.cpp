@@ -119,4 +119,4 @@ void DistributedDataParallel::add_message(const Bucket& bucket, int64_t first) {
   }
 }
 
-}  // namespace stepgrad::nn
+}

@@ -25,7 +25,7 @@ std::string host_name() {
   return {name, static_cast<size_t>(length)};
 }
 
-}  // namespace
+}
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -135,4 +135,4 @@ void Distributed::require_same(const std::string& what, const std::string& value
   }
 }
 
-}  // namespace stepgrad::nn
+}

@@ -78,4 +78,4 @@ const MPI_Datatype scalar_type = MPI_FLOAT;
 
 double seconds_now();  // a monotonic clock
 
-}  // namespace stepgrad::nn
+}

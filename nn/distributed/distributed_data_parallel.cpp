@@ -27,7 +27,7 @@ std::string described(const std::vector<Tensor>& parameters) {
   return text.str();
 }
 
-}  // namespace
+}
 
 DistributedDataParallel::DistributedDataParallel(Distributed& world, std::vector<Tensor> parameters,
                                                  DistributedOptions options)
@@ -185,4 +185,4 @@ void DistributedDataParallel::end_of(size_t k) {
   }
 }
 
-}  // namespace stepgrad::nn
+}

@@ -111,4 +111,4 @@ class DistributedDataParallel {
   uint64_t seed_ = 0, call_ = 0;  // where the step's random numbers begin
 };
 
-}  // namespace stepgrad::nn
+}

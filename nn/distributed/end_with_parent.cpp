@@ -7,4 +7,4 @@ namespace stepgrad::nn {
 
 void end_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
-}  // namespace stepgrad::nn
+}

@@ -6,4 +6,4 @@ namespace stepgrad::nn {
 // the other ranks with it. Only Linux can.
 void end_with_parent();
 
-}  // namespace stepgrad::nn
+}

@@ -4,4 +4,4 @@ namespace stepgrad::nn {
 
 void end_with_parent() {}
 
-}  // namespace stepgrad::nn
+}

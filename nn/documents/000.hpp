@@ -10,4 +10,4 @@ using nn::Dropout;
 using nn::ReLU;
 using PositionWiseFeedForward = nn::PositionwiseFeedForward;  // w1, b1, w2, b2
 
-}  // namespace stepgrad::nn::document_000
+}

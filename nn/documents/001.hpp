@@ -25,4 +25,4 @@ using nn::MoEFeedForward;
 using nn::SwiGLU;
 using nn::TransformerBlock;
 
-}  // namespace stepgrad::nn::document_001
+}

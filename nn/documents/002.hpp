@@ -17,4 +17,4 @@ using nn::MultiHeadAttention;
 using nn::PoswiseFeedForwardNet;
 using nn::ScaledDotProductAttention;
 
-}  // namespace stepgrad::nn::document_002
+}

@@ -21,4 +21,4 @@ struct PositionwiseFeedForward : FeedForward {
   Linear &proj_up = w_1, &proj_down = w_2;
 };
 
-}  // namespace stepgrad::nn::document_003
+}

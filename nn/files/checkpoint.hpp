@@ -60,4 +60,4 @@ int64_t load_checkpoint(const std::string& path, Model& model, Optimizer& optimi
   return static_cast<int64_t>(step);
 }
 
-}  // namespace stepgrad::nn
+}

@@ -16,4 +16,4 @@ int64_t FileReader::whole_number() {
   return number;
 }
 
-}  // namespace stepgrad::nn
+}

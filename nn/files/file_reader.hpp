@@ -49,4 +49,4 @@ struct FileReader {
   int64_t whole_number();  // decimal digits and nothing else; at most 2⁶³ - 1
 };
 
-}  // namespace stepgrad::nn
+}

@@ -55,7 +55,7 @@ constexpr NumberType types[] = {
     {"BOOL", Kind::integer, 1, read_boolean},
 };
 
-}  // namespace
+}
 
 const NumberType* number_type(std::string_view name) {
   for (const NumberType& type : types)
@@ -90,4 +90,4 @@ std::string float_bytes(const Tensor& x) {
   return {reinterpret_cast<const char*>(floats.data()), floats.size() * sizeof(float)};
 }
 
-}  // namespace stepgrad::nn
+}

@@ -26,4 +26,4 @@ Tensor take_tensor(FileReader& file, const NumberType& type, const Shape& shape)
 // The elements as little-endian floats.
 std::string float_bytes(const Tensor& x);
 
-}  // namespace stepgrad::nn
+}

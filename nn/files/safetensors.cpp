@@ -179,7 +179,7 @@ void check_layout(FileReader in, const std::vector<Entry>& sorted, size_t bytes)
              " bytes belong to no tensor");
 }
 
-}  // namespace
+}
 
 void save_safetensors(const std::string& path, const NamedTensors& tensors) {
   TextStream header;
@@ -233,4 +233,4 @@ void load_safetensors(const std::string& path, const NamedTensors& tensors) {
   overwrite(path, load_safetensors(path), tensors);
 }
 
-}  // namespace stepgrad::nn
+}

@@ -27,4 +27,4 @@ NamedTensors load_safetensors(const std::string& path);  // in the order of thei
 // Overwrites each tensor with the one of its name, as overwrite() in nn/files/state.hpp.
 void load_safetensors(const std::string& path, const NamedTensors& tensors);
 
-}  // namespace stepgrad::nn
+}

@@ -32,4 +32,4 @@ void overwrite(const std::string& path, const NamedTensors& found_there,
   for (const auto& [name, tensor] : tensors) tensor.copy_(loaded.at(name));
 }
 
-}  // namespace stepgrad::nn
+}

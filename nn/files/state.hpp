@@ -20,4 +20,4 @@ uint64_t hash(const std::vector<Tensor>& tensors, uint64_t before = hash_of_noth
 // FileError, with nothing overwritten: a name that only one of the two has, or another shape.
 void overwrite(const std::string& path, const NamedTensors& found, const NamedTensors& tensors);
 
-}  // namespace stepgrad::nn
+}

@@ -37,4 +37,4 @@ Tensor pad_tensors(const std::vector<Tensor>& sequences, Scalar padding_value, L
   return stack(padded);
 }
 
-}  // namespace stepgrad::nn
+}

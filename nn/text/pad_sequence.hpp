@@ -28,4 +28,4 @@ Tensor pad_sequence(std::initializer_list<T> sequences, Scalar padding_value = 0
   return pad_tensors({sequences.begin(), sequences.end()}, padding_value, loc);
 }
 
-}  // namespace stepgrad::nn
+}

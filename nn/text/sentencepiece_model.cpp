@@ -60,7 +60,7 @@ bool is_sound_map(std::string_view map) {
   return true;
 }
 
-}  // namespace
+}
 
 bool is_sound_model(std::string_view model) {
   constexpr uint64_t pieces = 1, piece = 1, normalizer_spec = 3, precompiled_charsmap = 2;
@@ -78,4 +78,4 @@ bool is_sound_model(std::string_view model) {
   return !normalizers.empty();
 }
 
-}  // namespace stepgrad::nn
+}

@@ -9,4 +9,4 @@ namespace stepgrad::nn {
 // characters makes it read beyond its memory; a piece with a 0 in it ends the process.
 bool is_sound_model(std::string_view model);
 
-}  // namespace stepgrad::nn
+}

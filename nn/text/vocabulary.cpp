@@ -31,7 +31,7 @@ bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
-}  // namespace
+}
 
 Vocabulary::Vocabulary(const std::string& model) {
   check<ValueError>(is_sound_model(model), "Vocabulary: the model is broken");
@@ -92,4 +92,4 @@ std::string Vocabulary::decode_ids(const std::vector<int64_t>& ids) const {
   return processor_->DecodeIds({ids.begin(), ids.end()});
 }
 
-}  // namespace stepgrad::nn
+}

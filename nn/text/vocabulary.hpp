@@ -35,4 +35,4 @@ class Vocabulary {
   std::shared_ptr<const sentencepiece::SentencePieceProcessor> processor_;
 };
 
-}  // namespace stepgrad::nn
+}

@@ -8,7 +8,7 @@ namespace {
 
 Tensor rounded(Cast cast, const Tensor& x) { return cast(x.detach()); }
 
-}  // namespace
+}
 
 TEST_CASE("Rounding passes a rounded gradient") {
   const Tensor x = parameter({1, 2049, 70000}), y = half(x);

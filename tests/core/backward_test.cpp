@@ -24,7 +24,7 @@ Tensor with_gradient(Arg x, const Tensor& given) {
   return on_tape(x.tensor.copied(), record<GivenBackward>(operands, x.loc, given));
 }
 
-}  // namespace
+}
 
 TEST_CASE("A gradient must have its input's shape, or one that this broadcasts to") {
   const auto grad = [](const Shape& shape, const Shape& given) {

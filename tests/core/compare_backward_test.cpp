@@ -62,7 +62,7 @@ bool unclear(const Comparisons& counts) { return counts.unclear == 1 && counts.c
 
 const Curve steep = [](double x) { return 100 * x; };
 
-}  // namespace
+}
 
 TEST_CASE(
     "A gradient is right within a hundredth, and wrong beyond what rounding hides of the smallest "

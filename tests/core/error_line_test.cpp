@@ -183,7 +183,7 @@ Tensor hasty(Arg a, Arg b, bool both = true) {
   return on_tape(mul(a.tensor.detach(), b.tensor.detach()), std::move(node));
 }
 
-}  // namespace
+}
 
 TEST_CASE("An op of one's own that asks too little is told what it has to ask") {
   const Tensor w = parameter({1, 2}), x = Tensor::ones({2}).set_name("x");

@@ -91,7 +91,7 @@ struct Watched {
   const bool on;
 };
 
-}  // namespace
+}
 
 TEST_CASE("Whichever allocation of a forward and backward pass fails, nothing is lost or wrong") {
   manual_seed(1);
@@ -219,7 +219,7 @@ void check_steps(Optimizer optimizer, const Tensors& parameters, Optimizer undis
   }
 }
 
-}  // namespace
+}
 
 TEST_CASE("Whichever allocation of AdamW's step fails, every parameter is as before") {
   const Tensors mine = leaves_with_gradients(), others = leaves_with_gradients();

@@ -27,7 +27,7 @@ struct FullDisk {
   rlimit before;
 };
 
-}  // namespace
+}
 
 TEST_CASE("On a full disk the old file stays whole, and no part is left") {
   const Folder folder;

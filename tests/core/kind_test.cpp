@@ -12,7 +12,7 @@ namespace {
 Tensor whole() { return Tensor::of({{3, 1, 2}, {5, 4, 0}}); }
 Tensor real() { return whole() * 1.; }
 
-}  // namespace
+}
 
 TEST_CASE("What a method that writes leaves or refuses, by the kinds of both operands") {
   using Write = std::function<void(Tensor, const Tensor&)>;

@@ -47,7 +47,7 @@ bool can_be_viewed(const Listed& places, const Shape& to) {
   return listed(only) == places;
 }
 
-}  // namespace
+}
 
 TEST_CASE(
     "A layout is contiguous, has elements at one place, and can be viewed as its places say") {

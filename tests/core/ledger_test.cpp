@@ -22,7 +22,7 @@ std::string line_of(const std::string& text, const std::string& word) {
   return text.substr(begin, text.find('\n', at) - begin);
 }
 
-}  // namespace
+}
 
 TEST_CASE("Sums of losses and hits over a training keep the last step's tape only") {
   const KeepLedger ledger(true);

@@ -26,7 +26,7 @@ Tensor small_loss(const Tensor& x) {
   return mean(h * dropout_mask(h, Scalar(0.5)) + log_softmax(h));
 }
 
-}  // namespace
+}
 
 // ---- Nothing dies early
 
@@ -61,7 +61,7 @@ struct TakingBackward final : Node {
   bool* stays;
 };
 
-}  // namespace
+}
 
 TEST_CASE("take() frees a saved tensor at once, unless the tape is retained") {
   const KeepLedger off(false);

@@ -45,7 +45,7 @@ std::vector<std::string> both(const std::vector<std::string>& events) {
   return all;
 }
 
-}  // namespace
+}
 
 TEST_CASE("Observers are notified of everything in the order of their places") {
   const KeepLedger off(false);

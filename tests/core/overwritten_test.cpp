@@ -20,7 +20,7 @@ const Saved* saved_of(const Tensor& x, const Tensor& y) {
   return nullptr;
 }
 
-}  // namespace
+}
 
 TEST_CASE("Overwriting a saved tensor makes backward throw, overwriting others does not") {
   for (const OpExample& example : OpExample::all()) {

@@ -85,7 +85,7 @@ Tensor broken(Arg x) {
   return on_tape(x.tensor.copied(), std::move(node));
 }
 
-}  // namespace
+}
 
 TEST_CASE("Gradients that share memory with each other or a saved tensor are found") {
   const Tensor a = leaf({3}), b = leaf({3});

@@ -11,7 +11,7 @@ std::string print(const Tensor& x) {
   return text.str();
 }
 
-}  // namespace
+}
 
 // PyTorch 1.13's text, but for a number at the end of a node's name.
 TEST_CASE("Tensors print as PyTorch prints them") {

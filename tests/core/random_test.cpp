@@ -15,7 +15,7 @@ std::vector<Values> draw_all() {
           dropout_mask(x, Scalar(0.9)).to_vector(), nn::Dropout(Scalar(0.5))(x).to_vector()};
 }
 
-}  // namespace
+}
 
 TEST_CASE("The same seed gives the same numbers, and another seed others") {
   CHECK(draw_all() == draw_all());

@@ -29,7 +29,7 @@ struct Last {
   }
 };
 
-}  // namespace
+}
 
 TEST_CASE("a tensor may outlive its thread's blocks, and another be made then") {
   for (int i = 0; i < 3; ++i) {

@@ -132,7 +132,7 @@ struct SecondBackward final : Node {
   Input a{this}, b{this};
 };
 
-}  // namespace
+}
 
 TEST_CASE("Going back skips constants, and ops that no gradient has reached") {
   const KeepLedger on(true);

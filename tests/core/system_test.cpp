@@ -43,7 +43,7 @@ ssize_t disturbed(size_t size) {
   return -1;
 }
 
-}  // namespace
+}
 
 extern "C" ssize_t write(int file, const void* bytes, size_t size) {
   if (ended) return 0;

@@ -18,7 +18,7 @@ struct Residual : nn::Module<Residual> {
 Tensor operand() { return Tensor::of({{1., 2}, {3, 4}}); }
 Tensor leaf() { return operand().requires_grad_(); }
 
-}  // namespace
+}
 
 TEST_CASE("Nodes are numbered in the order of recording, from 1 on an empty tape") {
   const Tensor w = leaf();

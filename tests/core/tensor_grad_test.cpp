@@ -8,7 +8,7 @@ namespace {
 
 bool share(const Tensor& a, const Tensor& b) { return a.storage().get() == b.storage().get(); }
 
-}  // namespace
+}
 
 TEST_CASE("No gradient shares memory with another one, with its tensor, or with the caller's") {
   const bool create_graph = GENERATE(false, true);

@@ -25,7 +25,7 @@ void in_two_threads(F f) {
   other.join();
 }
 
-}  // namespace
+}
 
 TEST_CASE("There are as many threads as were asked for, at least one") {
   const int before = get_num_threads();

@@ -12,7 +12,7 @@ struct Alive {
   int64_t in_use = memory_stats().in_use, cached = memory_stats().cached;
 };
 
-}  // namespace
+}
 
 TEST_CASE("a thousand training steps leave as much memory behind as the first few") {
   nn::PositionwiseFeedForward ffn(24, 96);

@@ -11,7 +11,7 @@ namespace {
 
 Tensor three_rows() { return Tensor::of({{1., 2}, {3, 4}, {5, 6}}); }
 
-}  // namespace
+}
 
 TEST_CASE("for goes over the rows, and writes them") {
   const Tensor x = three_rows();
@@ -151,7 +151,7 @@ class Program {
   std::vector<View> views_;
 };
 
-}  // namespace
+}
 
 TEST_CASE("Random programs over views equal the same on an array") {
   for (unsigned seed = 0; seed < 300; ++seed) {

@@ -33,7 +33,7 @@ Results with_losses(std::initializer_list<double> losses) {
   return results;
 }
 
-}  // namespace
+}
 
 TEST_CASE("no model sees a character before it predicts it", "[experiments]") {
   for (const Variant& variant : all_variants()) {

@@ -21,7 +21,7 @@ std::string hexadecimal(const void* data, size_t size) {
   return text;
 }
 
-}  // namespace
+}
 
 int main() {
   for (std::string from, to; std::cin >> from >> to;) {

@@ -23,7 +23,7 @@ LanguageModel trained(const Text& text, int64_t context, int64_t steps) {
   return model;
 }
 
-}  // namespace
+}
 
 TEST_CASE("counted tables are smoothed as they say") {
   // 180 characters to learn from: 90 times b after a, 89 times a after b; then ten of each.

@@ -30,7 +30,7 @@ struct File {
   const fs::path path = folder.path / "text";
 };
 
-}  // namespace
+}
 
 TEST_CASE("UTF-8 is read by characters, not bytes", "[text]") {
   CHECK(decode_utf8("aé한😀") == U"aé한😀");

@@ -25,7 +25,7 @@ std::string field(int number, const std::string& bytes) {
   return std::string{static_cast<char>(number << 3 | 2), low, high} + bytes;
 }
 
-}  // namespace
+}
 
 TEST_CASE("A vocabulary learns pieces, and they and their ids give the line back") {
   const Vocabulary vocab = Vocabulary::train(sentences, 60);

@@ -12,7 +12,7 @@ using namespace stepgrad;
 namespace {
 size_t sums_begun = 0;    // messages of the tree
 std::vector<int> totals;  // messages from rank 0, in numbers
-}  // namespace
+}
 
 extern "C" int MPI_Isend(const void* numbers, int count, MPI_Datatype type, int rank, int tag,
                          MPI_Comm comm, MPI_Request* request) {

@@ -131,7 +131,7 @@ void train_in_all_ways(const Options& options, nn::Distributed& world) {
 
 int stops_early = -1;  // this rank, before it has said on which host it is
 
-}  // namespace
+}
 
 extern "C" int MPI_Iallgather(const void* own, int own_count, MPI_Datatype own_type, void* all,
                               int count, MPI_Datatype type, MPI_Comm comm, MPI_Request* request) {

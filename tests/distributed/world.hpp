@@ -84,4 +84,4 @@ struct LeastSquares {
   Tensor x, t, w, b;
 };
 
-}  // namespace stepgrad
+}

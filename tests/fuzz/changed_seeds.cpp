@@ -45,7 +45,7 @@ void change(std::string& bytes, std::mt19937_64& random) {
   }
 }
 
-}  // namespace
+}
 
 int main(int argc, char** argv) {
   if (argc != 3) return 2;

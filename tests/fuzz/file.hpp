@@ -65,4 +65,4 @@ inline bool same(const Tensor& a, const Tensor& b) {
   return true;
 }
 
-}  // namespace stepgrad
+}

@@ -27,7 +27,7 @@ double exact_sum(const Floats& x, size_t begin = 0, size_t step = 1) {
 
 double error(double got, double exact) { return std::fabs(got / exact - 1); }
 
-}  // namespace
+}
 
 TEST_CASE("Sums and products over a million and over 2^25 numbers keep their digits") {
   for (const int64_t n : {1'000'000, 1 << 25}) {

@@ -104,7 +104,7 @@ void check_fused(Case c) {
   }
 }
 
-}  // namespace
+}
 
 TEST_CASE("fused attention has the bits of the separate kernels, dropout included") {
   for (const Masked masked :

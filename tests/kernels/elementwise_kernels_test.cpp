@@ -11,7 +11,7 @@ namespace {
 
 const int64_t lengths[] = {0, 1, 3, 4, 7, 8, 15, 16, 17, 31, 33, 100, 4096, 40000, 70000};
 
-}  // namespace
+}
 
 TEST_CASE("elementwise kernels equal the scalar ones bit by bit, for every broadcast") {
   const auto cases = {
@@ -107,7 +107,7 @@ void add_runs(std::vector<Run>& runs, Binary Table::*f) {
   }
 }
 
-}  // namespace
+}
 
 TEST_CASE("an element is bitwise equal at any position, and nothing beside it is written") {
   std::vector<Run> runs;

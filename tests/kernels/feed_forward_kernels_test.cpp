@@ -34,7 +34,7 @@ void check_fused(const Layer& layer) {
   }
 }
 
-}  // namespace
+}
 
 TEST_CASE("the fused feed-forward layer has the bits of the separate kernels, dropout included") {
   for (const Layer& layer :

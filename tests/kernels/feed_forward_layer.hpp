@@ -73,4 +73,4 @@ struct Layer {
   }
 };
 
-}  // namespace stepgrad::kernels
+}

@@ -69,7 +69,7 @@ Floats run(const Table& t, UnaryGrad Table::*kernel, const Floats& dy, const Flo
   return dx;
 }
 
-}  // namespace
+}
 
 TEST_CASE("the scalar functions and their slopes follow their formulas on [-12, 12]") {
   Floats x = arguments();
@@ -105,7 +105,7 @@ Floats sweep() {
   return x;
 }
 
-}  // namespace
+}
 
 TEST_CASE("the vector functions are within 4 ulp over the whole range of floats, gelu within 6") {
   const Floats x = sweep();

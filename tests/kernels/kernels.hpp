@@ -144,4 +144,4 @@ inline double ulps(float got, double exact) {
   return std::fabs(got_or_huge - exact) / std::ldexp(1.0, std::max(exponent - 24, -149));
 }
 
-}  // namespace stepgrad::kernels
+}

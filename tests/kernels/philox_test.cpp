@@ -16,7 +16,7 @@ Words words(const kernels::Philox& x) {
   return {y.counter[0], y.counter[1], y.counter[2], y.counter[3]};
 }
 
-}  // namespace
+}
 
 TEST_CASE("Philox gives the words that its authors publish") {
   CHECK(words({{0, 0, 0, 0}, {0, 0}}) == Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});

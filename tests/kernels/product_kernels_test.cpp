@@ -68,7 +68,7 @@ Floats chains(bool fused, const Operands& x) {
   return y;
 }
 
-}  // namespace
+}
 
 TEST_CASE("every element of a product is one chain of multiply-adds in rising k, blocks in order") {
   for (const Case& c : cases) {

@@ -139,7 +139,7 @@ Normalized normalized(const Table& t, int64_t rows, int64_t n) {
   return r;
 }
 
-}  // namespace
+}
 
 TEST_CASE("layer_norm and its gradient agree with the scalar ones") {
   const int64_t shapes[][2] = {{0, 5}, {1, 1}, {3, 17}, {5, 64}, {64, 3}, {65, 100}, {200, 333}};

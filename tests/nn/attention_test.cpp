@@ -8,7 +8,7 @@ namespace {
 
 const Tensor ids = Tensor::of({{91, 4, 6, 58, 60, 90, 0, 0}, {12, 5, 53, 32, 96, 82, 60, 90}});
 
-}  // namespace
+}
 
 TEST_CASE("The pad mask, the decoder mask and their union") {
   const Tensor pad = nn::get_attn_pad_mask(ids, ids), decoder = nn::get_attn_decoder_mask(ids);

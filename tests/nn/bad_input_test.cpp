@@ -21,7 +21,7 @@ std::string refusal(F f) {
   return why;
 }
 
-}  // namespace
+}
 
 TEST_CASE("An input of another size is refused by every module, and nothing stays of it") {
   const Tensor x = leaf({2, 3, 5}), one = Tensor::ones({});

@@ -18,7 +18,7 @@ std::vector<std::string> names(Module module) {
 
 using Names = std::vector<std::string>;
 
-}  // namespace
+}
 
 TEST_CASE("Parameters have dotted paths, and their tensors those names") {
   CHECK(names(nn::FeedForward(2, 3)) == Names{"w_1.weight", "w_1.bias", "w_2.weight", "w_2.bias"});

@@ -132,7 +132,7 @@ std::set<std::string> modules_in_headers() {
   return names;
 }
 
-}  // namespace
+}
 
 TEST_CASE("Every module in nn/ has an example here, but one that rounds") {
   std::set<std::string> names{"MixedPrecisionFFN"};  // a staircase: golden values must do

@@ -46,7 +46,7 @@ void check_golden(const std::string& name, Module module) {
 const Tensor pad = Tensor::of({{{0, 0, 0, 1, 1}, {0, 0, 0, 1, 1}, {0, 0, 0, 1, 1}},
                                {{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {1, 1, 1, 1, 1}}});
 
-}  // namespace
+}
 
 TEST_CASE("The notebook's feed-forward gives PyTorch's values and gradients") {
   check_golden("positionwise_feed_forward", nn::PositionwiseFeedForward(2, 5));

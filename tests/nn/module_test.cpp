@@ -31,7 +31,7 @@ struct Model : nn::Module<Model> {
   }
 };
 
-}  // namespace
+}
 
 TEST_CASE(
     "named_parameters gives nested parts dotted paths, in the order of the lists, each once") {

@@ -14,7 +14,7 @@ Scalar step(Optimizer& optimizer, const Tensor& w, Scalar grad) {
   return w.item();
 }
 
-}  // namespace
+}
 
 TEST_CASE("SGD follows PyTorch's formula: decay, then momentum, then a look ahead") {
   for (const auto& [momentum, decay, nesterov] : {std::tuple(0., 0., false),

@@ -52,7 +52,7 @@ std::string complaint() {
   return message<ValueError>([&] { model.parameters(); });
 }
 
-}  // namespace
+}
 
 TEST_CASE("A part that parts() leaves out is refused at the first parameters()") {
   const auto ends = [](const std::string& text, const char* end) { return text.ends_with(end); };

@@ -55,4 +55,4 @@ std::string raw(std::initializer_list<Number> numbers) {
   return {reinterpret_cast<const char*>(numbers.begin()), numbers.size() * sizeof(Number)};
 }
 
-}  // namespace
+}

@@ -13,7 +13,7 @@ void check_refused(const std::vector<Refused>& all) {
   for (const auto& [header, said, bytes] : all) CHECK(error(header, bytes) == said);
 }
 
-}  // namespace
+}
 
 TEST_CASE("A header that claims 100 GB in a small file is refused before room is made for it") {
   CHECK(File(bytes_of(uint64_t{100} << 30) + "{}").error() ==

@@ -21,7 +21,7 @@ Values values(Module& module) {
   return all;
 }
 
-}  // namespace
+}
 
 TEST_CASE("Two tensors of one name are not written, and the old file stays") {
   const Folder folder;

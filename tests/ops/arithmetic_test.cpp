@@ -22,7 +22,7 @@ const std::vector<Arithmetic> four{
     {"div", stepgrad::div, &Tensor::div_, std::divides<>()},
 };
 
-}  // namespace
+}
 
 TEST_CASE("Arithmetic broadcasts, and its gradients are summed back") {
   for (const Arithmetic& math : four) {

@@ -26,7 +26,7 @@ std::vector<Values> gradients(Module& module, const Tensor& x, F f) {
   return all;
 }
 
-}  // namespace
+}
 
 TEST_CASE("checkpoint gives the same value, gradients and random numbers bit by bit") {
   nn::PositionwiseFeedForward ffn(6, 20, Scalar(0.5));

@@ -14,7 +14,7 @@ namespace {
 const Tensor logits = Tensor::of({{1, 2, 4}, {3, 4, 0.5}});
 const Tensor targets = Tensor::of({0, 2});
 
-}  // namespace
+}
 
 TEST_CASE("The gradient of cross entropy is right for any shape, ignored rows and smoothing") {
   for (Scalar smoothing : {0.0, 0.1, 1.0}) {

@@ -18,7 +18,7 @@ void check_at_once(F f, const Shape& shape) {
   CHECK(x.grad().shape() == x.shape());
 }
 
-}  // namespace
+}
 
 TEST_CASE("Rows of no columns are summed, compared and normalised at once") {
   check_at_once([](Tensor x) { return sum(x, 0); }, {0});

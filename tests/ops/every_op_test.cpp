@@ -49,7 +49,7 @@ std::set<std::string> ops_behind(const Tensor& y) {
   return names;
 }
 
-}  // namespace
+}
 
 TEST_CASE("Every op has an example, PyTorch's numbers, and a rule of the page") {
   std::set<std::string> examples;

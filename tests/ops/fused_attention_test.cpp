@@ -50,7 +50,7 @@ void check_equals_plain(const Shape& q_shape, const Shape& k_shape, int64_t d_v,
   for (size_t i = 0; i < 3; ++i) CHECK(allclose(grads[i + 3], grads[i], 1e-5, 1e-5));
 }
 
-}  // namespace
+}
 
 TEST_CASE("Fused attention equals the plain ops") {
   manual_seed(1);

@@ -68,7 +68,7 @@ void check_fused_equals_plain(const Shape& shape, int64_t d_ff, Scalar p, bool b
   check_fused_equals_plain(ffn, Tensor::randn(shape));
 }
 
-}  // namespace
+}
 
 TEST_CASE("the fused feed-forward layer equals the plain ops") {
   for (const bool bias : {true, false}) {

@@ -17,7 +17,7 @@ Tensor put(const Tensor& x, const Places& places, Arg v) {
   return y;
 }
 
-}  // namespace
+}
 
 const OpExample example_of_index(
     "index",

@@ -28,7 +28,7 @@ struct Product {
   Shape a, b, y;
 };
 
-}  // namespace
+}
 
 TEST_CASE("Every family of shapes multiplies as PyTorch's matmul does") {
   const Shape lone;

@@ -13,7 +13,7 @@ bool same(const Tensors& a, const Tensors& b) {
                     [](const Tensor& x, const Tensor& y) { return same(x, y); });
 }
 
-}  // namespace
+}
 
 #define SAME(f, ...) CHECK(same(x.f(__VA_ARGS__), f(x __VA_OPT__(, ) __VA_ARGS__)))
 

@@ -29,7 +29,7 @@ struct Repeated {
   Shape x, times, y;
 };
 
-}  // namespace
+}
 
 TEST_CASE("A tensor is laid side by side along every dimension, and new ones in front") {
   const Shape none;

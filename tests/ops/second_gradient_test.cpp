@@ -28,7 +28,7 @@ Function gradients_of(const Function& f, const Tensors& inputs) {
   };
 }
 
-}  // namespace
+}
 
 TEST_CASE("A recorded gradient is linear in the upstream one, and as steep where that is 0") {
   for (const OpExample& example : OpExample::all()) {

@@ -21,7 +21,7 @@ void check_sum(const Tensor& x, Dims dims) {  // and the mean
   }
 }
 
-}  // namespace
+}
 
 TEST_CASE("A sum goes over any set of dimensions in any order") {
   const Tensor x = leaf({2, 3, 4});

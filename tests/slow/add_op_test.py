@@ -28,7 +28,7 @@ namespace stepgrad {
 
 Tensor tanhshrink(Arg x);
 
-}  // namespace stepgrad
+}
 """,
     "ops/tanhshrink.cpp": """
 #include "ops/tanhshrink.hpp"
@@ -58,7 +58,7 @@ Tensor tanhshrink(Arg x) {
   return on_tape(x.tensor - tanh(x.tensor), std::move(node));
 }
 
-}  // namespace stepgrad
+}
 """,
     "tests/ops/tanhshrink_test.cpp": """
 #include "ops/tanhshrink.hpp"

@@ -40,7 +40,7 @@ Tensor chain(Tensor y, int ops) {
   return y;
 }
 
-}  // namespace
+}
 
 TEST_CASE("A chain of ten million ops is recorded, walked and destroyed on a small stack") {
   on_a_small_stack([] {

@@ -52,4 +52,4 @@ inline int64_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-}  // namespace stepgrad
+}

@@ -33,7 +33,7 @@ void* or_throw(void* block) {
   return block;
 }
 
-}  // namespace
+}
 
 namespace stepgrad {
 
@@ -45,7 +45,7 @@ FailingMemory::~FailingMemory() { allocations_left = -1; }
 
 int64_t allocations_in_use() { return in_use; }
 
-}  // namespace stepgrad
+}
 
 void* operator new(size_t bytes) { return or_throw(from_system(bytes, 16)); }
 void* operator new(size_t bytes, std::align_val_t alignment) {

@@ -15,4 +15,4 @@ struct FailingMemory {
 
 int64_t allocations_in_use();  // of all threads
 
-}  // namespace stepgrad
+}

@@ -34,4 +34,4 @@ struct Inside {
   const std::filesystem::path before = std::filesystem::current_path();
 };
 
-}  // namespace stepgrad
+}

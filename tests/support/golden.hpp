@@ -64,4 +64,4 @@ class Golden {
   int64_t at_ = 0;
 };
 
-}  // namespace stepgrad
+}

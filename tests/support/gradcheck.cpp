@@ -182,7 +182,7 @@ class Gradcheck {
   std::string what_;
 };
 
-}  // namespace
+}
 
 Tensor leaf(const Shape& shape, const std::vector<Scalar>& kinks) {
   const Tensor x = Tensor::randn(shape);
@@ -222,4 +222,4 @@ bool OpExample::differentiates_twice() const {
                      [](const Node* node) { return node->has_second_gradient(); });
 }
 
-}  // namespace stepgrad
+}

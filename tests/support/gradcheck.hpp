@@ -94,4 +94,4 @@ struct OpExample {
   std::function<Tensors()> inputs;
 };
 
-}  // namespace stepgrad
+}

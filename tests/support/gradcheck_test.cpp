@@ -35,7 +35,7 @@ std::string verdict(const Gradient& gradient) {
   return gradient_error(square, {leaf({2, 3})});
 }
 
-}  // namespace
+}
 
 TEST_CASE("gradcheck accepts the right gradient, and says what is wrong with others") {
   const std::pair<Gradient, std::vector<std::string>> gradients[] = {

@@ -21,4 +21,4 @@ class DottedThousands {
   std::locale before_;
 };
 
-}  // namespace stepgrad
+}

@@ -16,7 +16,7 @@ std::string message(F f) {
   return "nothing was thrown";
 }
 
-}  // namespace stepgrad
+}
 
 // CHECKs that the call throws an E, and what it says.
 #define CHECK_ERROR(E, call, said) CHECK(stepgrad::message<E>([&] { call; }) == said)

@@ -8,4 +8,4 @@ namespace stepgrad {
 inline Tensor operand(const char* name) { return Tensor::of({{1., 2}, {3, 4}}).set_name(name); }
 inline Tensor named_leaf(const char* name) { return operand(name).requires_grad_(); }
 
-}  // namespace stepgrad
+}

@@ -110,4 +110,4 @@ inline std::vector<Scalar> sums_over(const Tensor& x, Dims dims) {
   return {sums.begin(), sums.end()};
 }
 
-}  // namespace stepgrad
+}

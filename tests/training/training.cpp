@@ -63,7 +63,7 @@ struct Training {
   }
 };
 
-}  // namespace
+}
 
 int main(int argc, char** argv) try {
   const int steps = std::atoi(argv[1]);

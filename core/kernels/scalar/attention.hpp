@@ -33,7 +33,7 @@ Array mask(const Attention& f, int64_t head) {
   return mask;
 }
 
-}  // namespace
+}
 
 void attention(const Attention& f, Scalar* y) {
   for (int64_t head = 0; head < f.heads; ++head, y += f.n_q * f.d_v) {
@@ -68,4 +68,4 @@ void attention_grad(const Attention& f, const Scalar* dy, const AttentionGrads& 
 
 constexpr AttentionKernels attention_kernels{attention, attention_grad};
 
-}  // namespace stepgrad::kernels::scalar
+}

@@ -38,7 +38,7 @@ void each(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y, F f) {
   }
 }
 
-}  // namespace
+}
 
 void add(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
   each(s, a, b, y, std::plus());
@@ -125,4 +125,4 @@ void adamw(int64_t n, const AdamW& a, const Scalar* g, Scalar* w, Scalar* m, Sca
   }
 }
 
-}  // namespace stepgrad::kernels::scalar
+}

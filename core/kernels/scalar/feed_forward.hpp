@@ -32,7 +32,7 @@ void add_bias(int64_t rows, int64_t n, const Scalar* x, const Scalar* b, Scalar*
   add(s, x, b, y);
 }
 
-}  // namespace
+}
 
 int64_t feed_forward_saved(const FeedForward& f) { return 2 * f.rows * f.d_ff; }
 
@@ -69,4 +69,4 @@ void feed_forward_grad(const FeedForward& f, const Scalar* saved, const Scalar* 
 constexpr FeedForwardKernels feed_forward_kernels{feed_forward, feed_forward_saved,
                                                   feed_forward_grad};
 
-}  // namespace stepgrad::kernels::scalar
+}

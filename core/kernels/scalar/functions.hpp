@@ -31,7 +31,7 @@ Scalar rounded(Scalar x, int bits, int finest, Scalar largest) {
   return std::abs(y) <= largest ? y : std::copysign(std::numeric_limits<Scalar>::infinity(), x);
 }
 
-}  // namespace
+}
 
 void exp(int64_t n, const Scalar* x, Scalar* y) {
   for (int64_t i = 0; i < n; ++i) y[i] = std::exp(x[i]);
@@ -116,4 +116,4 @@ void half(int64_t n, const Scalar* x, Scalar* y) {
   for (int64_t i = 0; i < n; ++i) y[i] = rounded(x[i], 11, -24, 65504);
 }
 
-}  // namespace stepgrad::kernels::scalar
+}

@@ -29,7 +29,7 @@ void multiply(int64_t m, int64_t n, int64_t k, const Scalar* a, int64_t row, int
   }
 }
 
-}  // namespace
+}
 
 // Y[i, j] = Σ_p A[i, p]·B[p, j]      A: [m, k]   B: [k, n]   Y: [m, n]
 void matmul(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
@@ -60,4 +60,4 @@ void matmul_tn(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
 
 constexpr Matmul matmul_kernels{matmul, matmul_nt, matmul_tn};
 
-}  // namespace stepgrad::kernels::scalar
+}

@@ -14,4 +14,4 @@ double peak(int64_t rounds) {
   return 2. * chains * static_cast<double>(rounds);
 }
 
-}  // namespace stepgrad::kernels::scalar
+}

@@ -12,7 +12,7 @@ Scalar uniform_at(const Draw& d, int64_t r, int64_t c) {
   return static_cast<Scalar>(word >> 8) * Scalar(0x1p-24);
 }
 
-}  // namespace
+}
 
 void uniform(const Draw& d, Scalar* y) {
   for (int64_t r = 0; r < d.rows; ++r) {
@@ -26,4 +26,4 @@ void dropout_mask(const Draw& d, Scalar keep, Scalar* y) {
   }
 }
 
-}  // namespace stepgrad::kernels::scalar
+}

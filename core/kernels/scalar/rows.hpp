@@ -132,4 +132,4 @@ void index_add(int64_t rows, int64_t n, const Scalar* dy, const Scalar* ids, Sca
   }
 }
 
-}  // namespace stepgrad::kernels::scalar
+}

@@ -23,4 +23,4 @@ const Table* scalar_table() {
   return &table;
 }
 
-}  // namespace stepgrad::kernels
+}

@@ -292,5 +292,5 @@ void attention_grad(const Attention& f, const float* dy, const AttentionGrads& t
 
 constexpr AttentionKernels attention_kernels{attention, attention_grad};
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

@@ -85,5 +85,5 @@ void copy(const Strides& s, const float* x, float* y) {
   });
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

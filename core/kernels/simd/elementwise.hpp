@@ -217,5 +217,5 @@ void fill(int64_t n, float value, float* y) {
   });
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

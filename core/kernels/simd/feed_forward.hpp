@@ -186,5 +186,5 @@ void feed_forward(const FeedForward& f, float* saved, float* y) {
   if (f.rows > 0) run_pass(f, FeedForwardPass{f, saved, y});
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

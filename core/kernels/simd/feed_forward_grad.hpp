@@ -179,5 +179,5 @@ void feed_forward_grad(const FeedForward& f, const float* saved, const float* dy
 constexpr FeedForwardKernels feed_forward_kernels{feed_forward, feed_forward_saved,
                                                   feed_forward_grad};
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

@@ -198,5 +198,5 @@ void pow(const Strides& s, const float* a, const float* b, float* y) {
   map_strided(s, a, b, y, [](V a, V b) { return pow(a, b); });
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

@@ -170,5 +170,5 @@ STEPGRAD_INLINE V erf(const V& x) {
   return select(size < V(1.f), mul_add(x, p, x), large) | sign_of(x);
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

@@ -246,5 +246,5 @@ void multiply(const Products& s, const float* a, const float* b, float* y) {
 
 constexpr Matmul matmul_kernels{multiply<Form::nn>, multiply<Form::nt>, multiply<Form::tn>};
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

@@ -45,5 +45,5 @@ void adamw(int64_t n, const AdamW& a, const float* g, float* w, float* m, float*
   });
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

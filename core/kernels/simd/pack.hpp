@@ -100,5 +100,5 @@ __attribute__((noinline)) void pack_transposed(const Matrix& x, int64_t k, int64
   }
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

@@ -50,5 +50,5 @@ double peak(int64_t rounds) {
   return 2. * W * chains * static_cast<double>(rounds * threads);
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

@@ -138,5 +138,5 @@ struct Below {
   }
 };
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

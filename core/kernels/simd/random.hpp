@@ -54,5 +54,5 @@ void dropout_mask(const Draw& d, float keep, float* y) {
   map_words(d, y, [&](I words) { return select(below(words), V(1.f), V(0.f)); });
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

@@ -170,5 +170,5 @@ void amax(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
   });
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

@@ -179,5 +179,5 @@ void index_add(int64_t rows, int64_t n, const float* dy, const float* ids, float
   });
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

@@ -100,5 +100,5 @@ struct Scratch {
   ~Scratch() { free(block); }
 };
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

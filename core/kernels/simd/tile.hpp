@@ -210,5 +210,5 @@ __attribute__((noinline)) void multiply_panel(int64_t rows, int64_t k, const Lef
   }
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

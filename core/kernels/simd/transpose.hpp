@@ -89,5 +89,5 @@ STEPGRAD_INLINE void transpose(int64_t rows, int64_t cols, const float* x, int64
   }
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}

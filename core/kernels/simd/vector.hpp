@@ -25,7 +25,7 @@ using avx512 = xsimd::avx512bw;
 using avx2 = xsimd::fma3<xsimd::avx2>;
 using sse2 = xsimd::sse2;
 using neon = xsimd::neon64;
-}  // namespace arch
+}
 
 using Arch = arch::STEPGRAD_SIMD_ARCH;
 using V = xsimd::batch<float, Arch>;     // W floats
@@ -177,5 +177,5 @@ STEPGRAD_INLINE float sum_lanes(const V& v) {
   return fold(v, [](const V& a, const V& b) { return a + b; });
 }
 
-}  // namespace
-}  // namespace stepgrad::kernels
+}
+}
