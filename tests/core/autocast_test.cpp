@@ -2,8 +2,6 @@
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 Tensor rounded(Cast cast, const Tensor& x) { return cast(x.detach()); }

@@ -4,8 +4,6 @@
 #include "tests/support/parameter.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 // Y = X, whose gradient is a given one.

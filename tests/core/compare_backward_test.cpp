@@ -2,7 +2,6 @@
 #include "core/tape/record.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
 using Curve = std::function<double(double)>;
 
 namespace {

@@ -3,7 +3,6 @@
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
 using Catch::Matchers::EndsWith;
 
 static std::string whole_message(const std::function<void()>& f) {

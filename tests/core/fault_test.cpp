@@ -14,8 +14,6 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 using Numbers = std::vector<Values>;

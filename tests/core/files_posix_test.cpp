@@ -11,8 +11,6 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 // While one lives, no file of this process grows beyond that many bytes, as on a full disk.

@@ -4,8 +4,6 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("A name with a NUL byte is refused, and not another file's") {
   const Folder folder;
   const std::string path = folder.file("file"), longer = path + std::string("\0.txt", 5);

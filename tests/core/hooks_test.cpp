@@ -3,8 +3,6 @@
 #include "tests/support/parameter.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("A leaf's hook runs as soon as its gradient is complete, not after all ops") {
   const Tensor x = parameter({2}), w = parameter({5}), v = parameter({3});
   std::string order;

@@ -2,8 +2,6 @@
 #include "tests/support/parameter.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("In place on a tensor that shares its data with another one on the tape is refused") {
   const Tensor w = named_leaf("w"), base = w * 2, view = base.reshape({4});
   const std::string says =

@@ -3,8 +3,6 @@
 #include "tests/support/parameter.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("A stepper that goes on in a hook leaves the pass around it observed") {
   const KeepLedger on(true);
   const Tensor x = parameter({2}), w = parameter({3}), other = w * w, h = x * 5;

@@ -5,8 +5,6 @@
 #include "tests/support/parameter.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 Tensor whole() { return Tensor::of({{3, 1, 2}, {5, 4, 0}}); }

@@ -5,8 +5,6 @@
 
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 using Listed = std::vector<int64_t>;

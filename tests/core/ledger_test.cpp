@@ -6,8 +6,6 @@
 #include "ops/detach.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 struct DetectingNan {

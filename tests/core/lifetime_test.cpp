@@ -8,8 +8,6 @@
 #include "tests/support/parameter.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 // The live nodes and storages, to be compared with an earlier count.

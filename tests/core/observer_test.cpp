@@ -3,8 +3,6 @@
 #include "core/watch/order.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 std::vector<std::string> said;

@@ -3,8 +3,6 @@
 #include "tests/support/parameter.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 void overwrite(const Tensor& x) {

@@ -6,8 +6,6 @@
 #include "core/watch/paranoid.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 // Paranoid until the end of the test. Captures std::cerr, which reports repeat.

@@ -6,8 +6,6 @@
 #include "tests/support/sanitized.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("blocks are aligned to a cache line, and large ones to a huge page") {
   const auto alignment = [](size_t bytes) {
     void* block = pool_allocate(bytes);

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("The tape lists the recorded ops, with names, shapes and lines") {
   const Tensor x = Tensor::zeros({4, 2}).set_name("x");
   const Tensor w = Tensor::zeros({2, 3}).set_name("w").requires_grad_();

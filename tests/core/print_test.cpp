@@ -1,8 +1,6 @@
 #include "nn/relu.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 std::string print(const Tensor& x) {

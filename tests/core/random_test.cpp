@@ -3,8 +3,6 @@
 #include "tests/support/test.hpp"
 #include "tests/support/threads.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 // Numbers of every kind, from the start of seed 7.

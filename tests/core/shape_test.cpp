@@ -1,8 +1,6 @@
 #include "core/tensor/shape.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("A shape prints as a list and counts its elements") {
   std::ostringstream text;
   text << Shape{} << Shape{3} << Shape{4, 10, 512};

@@ -5,8 +5,6 @@
 #include "core/tape/record.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("The stepper runs one gradient at a time") {
   const Tensor x = parameter({3});
   const Tensor loss = sum(x * x);

@@ -18,7 +18,6 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
 namespace fs = std::filesystem;
 
 namespace {

@@ -1,8 +1,6 @@
 #include "nn/positionwise_feed_forward.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 struct Residual : nn::Module<Residual> {

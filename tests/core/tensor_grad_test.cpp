@@ -2,8 +2,6 @@
 #include "tests/support/parameter.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 bool share(const Tensor& a, const Tensor& b) { return a.storage().get() == b.storage().get(); }

@@ -3,8 +3,6 @@
 
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("A tensor holds the numbers that it was made of, row by row") {
   CHECK(Tensor::of({1, 2, 3}).shape() == Shape{3});
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});

@@ -19,8 +19,6 @@
 #include "tests/support/sanitized.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 #ifndef SANITIZED
 TEST_CASE("Kernels use the threads that there are, and say so, where the system provides no more") {
   const int before = get_num_threads();

@@ -12,8 +12,6 @@
 #include "nn/positionwise_feed_forward.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 constexpr int rounds = 200;

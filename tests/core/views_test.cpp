@@ -5,8 +5,6 @@
 #include "core/memory/storage.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 Tensor three_rows() { return Tensor::of({{1., 2}, {3, 4}, {5, 6}}); }

@@ -4,7 +4,6 @@
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
 
-using namespace stepgrad;
 using nn::Vocabulary;
 
 namespace {

@@ -5,8 +5,6 @@
 #include "core/tensor/random.hpp"
 #include "tests/support/expect.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 using Words = std::array<uint32_t, 4>;

@@ -2,8 +2,6 @@
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 const Tensor ids = Tensor::of({{91, 4, 6, 58, 60, 90, 0, 0}, {12, 5, 53, 32, 96, 82, 60, 90}});

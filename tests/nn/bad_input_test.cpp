@@ -4,8 +4,6 @@
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 // The message of the E that f throws. No random number was drawn for it, and nothing stays of it.

@@ -7,8 +7,6 @@
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 struct Example {

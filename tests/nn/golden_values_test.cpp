@@ -4,8 +4,6 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 constexpr double module_tolerance = 5e-6;

@@ -1,7 +1,6 @@
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
 using Names = std::vector<std::string>;
 
 namespace {

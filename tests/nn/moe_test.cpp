@@ -1,8 +1,6 @@
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("An expert that no token chose does not run and gets no gradient, but the gate does") {
   for (const int64_t k : {1, 2}) {
     nn::SparseMoEFeedForward moe(4, 8, 4, k);

@@ -4,8 +4,6 @@
 #include "nn/relu.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 // ---- ReLU
 
 // ---- Dropout

@@ -3,8 +3,6 @@
 #include "nn/sgd.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 template <class Optimizer>

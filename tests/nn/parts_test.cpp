@@ -2,8 +2,6 @@
 #include "nn/feed_forward.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 struct ForgetsTensor : nn::Module<ForgetsTensor> {

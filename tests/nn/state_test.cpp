@@ -6,7 +6,6 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
 using nn::load_safetensors, nn::save_safetensors;
 
 namespace {

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_add("add", add, "a + b", [] {
   return Tensors{leaf({2, 3}, {-1, 0, 1}), leaf({3}, {0})};
 });

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_amax(
     "amax", [](Tensor x) { return amax(x, 1); }, "a.amax(1)",
     [] {

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("arange and linspace count, in whole numbers or not") {
   CHECK(arange(3).to_vector() == Values{0, 1, 2});
   CHECK(arange(2, 5).to_vector() == Values{2, 3, 4});

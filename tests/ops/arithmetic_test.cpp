@@ -1,8 +1,6 @@
 // Shared by add, sub, mul and div: broadcasting, IEEE 754, and writing in place.
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_sub("sub", sub, "a - b", Shapes{{2, 3}, {3}});
 const OpExample example_of_mul("mul", mul, "a * b", Shapes{{2, 3}, {3}});
 

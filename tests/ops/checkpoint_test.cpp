@@ -5,8 +5,6 @@
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_checkpoint(
     "checkpoint", [](Tensor x) { return checkpoint(sigmoid, x); }, "a.sigmoid()", Shapes{{2, 3}});
 

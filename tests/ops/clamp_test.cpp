@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_clamp("clamp", [](Tensor x) { return clamp(x, -1, 1); },
                                  "a.clamp(-1, 1)", {-1, 0, 1});
 

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_clone(
     "clone", [](Tensor x) { return clone(x); }, "a.clone()", Shapes{{2, 3}});
 

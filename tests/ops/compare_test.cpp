@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("Comparisons broadcast and give ones and zeros") {
   for (const Broadcast& shape : broadcasting_pairs()) {
     const Tensor a = leaf(shape.a) * 2 > 0, b = leaf(shape.b) > 0;  // as many equal as not

@@ -3,8 +3,6 @@
 // nothing.
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 constexpr bool in_float = sizeof(Scalar) == sizeof(float);
 constexpr int64_t many = max_whole + 1;
 

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_cumsum(
     "cumsum", [](Tensor x) { return cumsum(x, 1); }, "a.cumsum(1)", Shapes{{2, 3}});
 

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_div("div", stepgrad::div, "a / b", [] {
   return Tensors{leaf({2, 3}), leaf({3}, {0})};
 });

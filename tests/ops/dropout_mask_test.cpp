@@ -1,8 +1,6 @@
 #include "core/tensor/random.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_dropout_mask(
     "dropout_mask", [](Tensor x) { return x * dropout_mask(x, Scalar(0.5)) / Scalar(0.5); },
     "dropped(a, 0.5)", Shapes{{2, 3}});

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_embedding(
     "embedding", [](Tensor w, Tensor ids) { return embedding(w, ids); }, "F.embedding(b, a)",
     [] {

@@ -1,8 +1,6 @@
 // 2⁵⁰ rows of no columns hold nothing, and to go over them one by one would take days.
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 constexpr int64_t rows = int64_t{1} << 50;

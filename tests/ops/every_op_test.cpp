@@ -9,8 +9,6 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 std::string text_of(const std::filesystem::path& path) {

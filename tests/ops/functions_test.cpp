@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_erf("erf", stepgrad::erf, "a.erf()");
 const OpExample example_of_exp("exp", stepgrad::exp, "a.exp()");
 const OpExample example_of_gelu("gelu", gelu, "F.gelu(a)");

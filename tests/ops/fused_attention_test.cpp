@@ -1,8 +1,6 @@
 #include "nn/transformer_block.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_fused_attention(
     "fused_attention",
     [](Tensors in) {

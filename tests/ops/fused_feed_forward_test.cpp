@@ -3,8 +3,6 @@
 #include "nn/positionwise_feed_forward.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_fused_feed_forward(
     "fused_feed_forward",
     [](Tensors in) { return fused_feed_forward(in[0], in[1], in[2], in[3], in[4], Scalar(0.25)); },

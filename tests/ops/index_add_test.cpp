@@ -1,8 +1,6 @@
 #include "tests/support/test.hpp"
 #include "tests/support/threads.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_index_add(
     "index_add", [](Tensor x, Tensor ids, Tensor rows) { return index_add(x, ids, rows); },
     "a.index_add(0, b, c)",

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 Places places_at(const Shape& shape, const std::vector<int64_t>& offsets, bool accumulate = false) {

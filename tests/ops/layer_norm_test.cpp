@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_layer_norm(
     "layer_norm", [](Tensor x, Tensor w, Tensor b) { return layer_norm(x, w, b); },
     "F.layer_norm(a, (3,), b, c)", Shapes{{2, 3}, {3}, {3}});

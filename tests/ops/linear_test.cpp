@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const auto product = [](Tensor x, Tensor w) { return linear(x, w); };
 
 const OpExample example_of_linear("linear", product, "F.linear(a, b)", Shapes{{2, 3}, {4, 3}});

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_masked_fill(
     "masked_fill", [](Tensor x, Tensor mask) { return masked_fill(x, mask, 9); },
     "a.masked_fill(b != 0, 9)",

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_batched_matmul("batched_matmul", matmul, "a @ b",
                                           Shapes{{2, 1, 2, 3}, {3, 3, 2}});
 const OpExample example_of_matmul("matmul", matmul, "a @ b", Shapes{{2, 3}, {3, 4}});

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("Nothing has no largest element, and says which was asked for") {
   CHECK_ERROR(ShapeError, argmax(leaf({2, 0}), 1),
               "argmax: [2, 0] has no elements along dimension 1");

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_mean(
     "mean", [](Tensor x) { return mean(x, 0); }, "a.mean(0)", Shapes{{2, 3}});
 

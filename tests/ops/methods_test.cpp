@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 bool same(const Tensor& a, const Tensor& b) {

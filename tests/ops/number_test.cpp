@@ -1,8 +1,6 @@
 // A scalar behaves like a row of one element, as in PyTorch.
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("A number has the dimensions 0 and -1 for every op that goes along one") {
   const Tensor x = Tensor::of(5.), zero = Tensor::of(0);
   for (const int dim : {0, -1}) {

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("one_hot has a one at each id") {
   CHECK(one_hot(Tensor::of({2, 0}), 3).to_vector() == Values{0, 0, 1, 1, 0, 0});
   CHECK(one_hot(Tensor::zeros({2, 1}), 4).shape() == Shape{2, 1, 4});

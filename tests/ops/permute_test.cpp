@@ -3,8 +3,6 @@
 
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_permute(
     "permute",
     [](Tensor x) {

@@ -2,8 +2,6 @@
 
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_pow(
     "pow", [](Tensor a, Tensor b) { return pow(a * a, b); }, "(a * a) ** b",
     [] {

@@ -2,8 +2,6 @@
 
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_remainder("remainder", stepgrad::remainder, "a % b", [] {
   return Tensors{leaf({2, 3}), leaf({3}, {0})};
 });

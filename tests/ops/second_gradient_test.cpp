@@ -2,8 +2,6 @@
 #include "nn/positionwise_feed_forward.hpp"
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 // The gradients of Σ U∘f(inputs)², one after the other, U any numbers: a function whose own

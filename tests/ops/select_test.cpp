@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("select and x[i] take one part along a dimension, from either end, with its gradient") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
   CHECK(x[1].to_vector() == Values{4, 5, 6});

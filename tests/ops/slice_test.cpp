@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_slice(
     "slice", [](Tensor x) { return slice(x, 1, 1, 3); }, "a[:, 1:3]", Shapes{{2, 3}});
 

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_softmax(
     "softmax", [](Tensor x) { return softmax(x); }, "F.softmax(a, -1)", Shapes{{2, 3}});
 const OpExample example_of_log_softmax(

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("stack puts tensors side by side along a new dimension") {
   const Tensor a = Tensor::of({1, 2}), b = Tensor::of({3, 4});
   CHECK(stack({a, b}).to_vector() == Values{1, 2, 3, 4});

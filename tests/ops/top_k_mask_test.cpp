@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("top_k_mask marks the largest of each row, and of equal ones the earlier") {
   CHECK(top_k_mask(Tensor::of({{1, 3, 2}, {5, 4, 4}}), 2).to_vector() == Values{0, 1, 1, 1, 1, 0});
   CHECK(top_k_mask(Tensor::of({-1, -3, -2}), 3).to_vector() == Values{1, 1, 1});

@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_triu(
     "triu", [](Tensor x) { return triu(x, 1); }, "a.triu(1)", Shapes{{2, 3}});
 

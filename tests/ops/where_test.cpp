@@ -1,7 +1,5 @@
 #include "tests/support/test.hpp"
 
-using namespace stepgrad;
-
 const OpExample example_of_where(
     "where", [](Tensor a, Tensor b, Tensor mask) { return where(mask, a, b); },
     "torch.where(c != 0, a, b)",

@@ -53,3 +53,5 @@ inline int64_t count(const std::string& text, const std::string& part) {
 }
 
 }
+
+using namespace stepgrad;  // in every test
