@@ -1,30 +1,25 @@
-"""golden.safetensors, and the numbers that the tests draw as well: tests/support/golden.hpp."""
+"""golden.bin, and the numbers that the tests draw as well: tests/support/golden.hpp."""
 
-import json
 import pathlib
 
 import torch
 
-FILE = pathlib.Path(__file__).with_name("golden.safetensors")
+FILE = pathlib.Path(__file__).with_name("golden.bin")  # a line NAME:COUNT for each entry, an empty one, all floats
 
 
 def read():
     """The bytes of each entry's numbers."""
-    data = FILE.read_bytes()
-    first = 8 + int.from_bytes(data[:8], "little")
-    return {name: data[first + entry["data_offsets"][0] : first + entry["data_offsets"][1]]
-            for name, entry in json.loads(data[8:first]).items()}
+    names, _, data = FILE.read_bytes().partition(b"\n\n")
+    entries = {}
+    for line in names.decode().split("\n"):
+        name, _, count = line.partition(":")
+        entries[name], data = data[:4 * int(count)], data[4 * int(count):]
+    return entries
 
 
 def write(entries):
-    header, data = {}, b""
-    for name, numbers in sorted(entries.items()):
-        header[name] = {"dtype": "F32", "shape": [len(numbers) // 4],
-                        "data_offsets": [len(data), len(data) + len(numbers)]}
-        data += numbers
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    FILE.write_bytes(len(text).to_bytes(8, "little") + text + data)
+    names = "".join(f"{name}:{len(numbers) // 4}\n" for name, numbers in sorted(entries.items()))
+    FILE.write_bytes(names.encode() + b"\n" + b"".join(numbers for _, numbers in sorted(entries.items())))
 
 
 def philox(counter, key):

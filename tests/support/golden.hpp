@@ -1,9 +1,10 @@
 #pragma once
 
+#include <fstream>
 #include <map>
 #include <string>
+#include <vector>
 
-#include "nn/files/safetensors.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 
@@ -15,7 +16,7 @@ inline Tensor drawn(const Shape& shape) { return Tensor::rand(shape) * 4 - 2; }
 
 // The largest |actual - expected| / max(1, |expected|) of n elements; infinity if they differ in
 // where something is not finite.
-inline double difference(const Tensor& actual, const Scalar* expected) {
+inline double difference(const Tensor& actual, const float* expected) {
   double most = 0;
   for (int64_t i = 0; i < actual.numel(); ++i) {
     const double a = actual.data()[i], e = expected[i];
@@ -26,17 +27,28 @@ inline double difference(const Tensor& actual, const Scalar* expected) {
   return most;
 }
 
-// What PyTorch computed: an entry of tests/golden/golden.safetensors holds its results, one behind
-// the other, in the order in which a test asks for them. Its random numbers begin at seed 0.
+// What PyTorch computed: an entry of tests/golden/golden.bin holds its results, one behind the
+// other, in the order in which a test asks for them. Its random numbers begin at seed 0.
 //
 //   Golden golden("ops/exp", 2e-6);
 //   const Tensor x = drawn({2, 3}).requires_grad_(), y = exp(x);
 //   golden.next("y", y);
 class Golden {
  public:
-  static const std::map<std::string, Tensor>& entries() {
-    static const auto file = nn::load_safetensors("tests/golden/golden.safetensors");
-    static const std::map<std::string, Tensor> entries(file.begin(), file.end());
+  static const std::map<std::string, std::vector<float>>& entries() {
+    static const auto entries = [] {
+      std::ifstream file("tests/golden/golden.bin", std::ios::binary);
+      std::map<std::string, std::vector<float>> all;  // the file has them in its order
+      for (std::string name, count; file.peek() != '\n' && std::getline(file, name, ':');) {
+        std::getline(file, count);
+        all.emplace(name, std::stoul(count));
+      }
+      file.get();
+      for (auto& [name, numbers] : all)
+        file.read(reinterpret_cast<char*>(numbers.data()),
+                  static_cast<std::streamsize>(numbers.size() * sizeof(float)));
+      return all;
+    }();
     return entries;
   }
 
@@ -47,19 +59,19 @@ class Golden {
 
   void next(const std::string& what, const Tensor& actual) {
     INFO(entry_ << ": " << what);
-    REQUIRE(actual.numel() <= numbers_.numel() - at_);
+    REQUIRE(actual.numel() <= std::ssize(numbers_) - at_);
     CHECK(difference(actual, numbers_.data() + at_) < tolerance_);
     at_ += actual.numel();
   }
 
   void ends() const {
     INFO(entry_);
-    CHECK(at_ == numbers_.numel());
+    CHECK(at_ == std::ssize(numbers_));
   }
 
  private:
   const std::string entry_;
-  const Tensor numbers_;
+  const std::vector<float> numbers_;
   const double tolerance_;
   int64_t at_ = 0;
 };
