@@ -20,7 +20,6 @@ struct Options {
 
 void quick(Options& options) {
   options.size = {.d_model = 16, .n_heads = 2, .n_layers = 1, .context = 16, .batch = 4};
-  options.seeds = 2;
   options.steps = 20;
 }
 
@@ -117,36 +116,20 @@ void add_options(CLI::App& app, Options& options) {
   for (const Study& study : studies({})) names.push_back(study.name);
   app.add_option("--text", options.text, "a UTF-8 file to learn from, instead of the sources");
   app.add_option("--only", options.only, "one of the experiments")->check(CLI::IsMember(names));
-  auto* seeds = app.add_option("--seeds", options.seeds, "how often each model is trained")
-                    ->capture_default_str()
-                    ->check(CLI::Range(1, 1000));
+  app.add_option("--seeds", options.seeds, "how often each model is trained")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
   auto* steps = app.add_option("--steps", options.steps, "of training")
                     ->capture_default_str()
                     ->check(CLI::Range(1, 10'000'000));
-  const auto positive = [&](const char* name, int64_t& value, const char* what) {
-    return app.add_option(name, value, what)
-        ->capture_default_str()
-        ->check(CLI::Range(1, 65'536))
-        ->group("The Transformers");
-  };
-  Size& size = options.size;
-  const std::vector<CLI::Option*> sizes{
-      positive("--d-model", size.d_model, "features; an even multiple of the heads"),
-      positive("--layers", size.n_layers, "blocks"),
-      positive("--heads", size.n_heads, "of attention"),
-      positive("--context", size.context, "characters that it sees"),
-      positive("--batch", size.batch, "sequences a step")};
   auto* tiny = app.add_flag_callback(
       "--quick", [&] { quick(options); },
-      "2 seeds, 20 steps, tiny models: to see in seconds that all of it runs; no verdicts");
+      "20 steps, tiny models: to see in seconds that all of it runs; no verdicts");
   auto* short_text = app.add_flag_callback(
       "--overfit", [&] { overfit(options); },
       "`ratios` on a text so short that wide models know it by heart: two minutes");
   short_text->excludes(tiny)->excludes("--only");
-  for (CLI::Option* preset : {tiny, short_text}) {
-    preset->excludes(seeds)->excludes(steps);
-    for (CLI::Option* option : sizes) preset->excludes(option);
-  }
+  for (CLI::Option* preset : {tiny, short_text}) preset->excludes(steps);
 }
 
 }
