@@ -110,9 +110,11 @@ struct Operator {
   }
 };
 
+using Native = Tensor (Tensor::*)(Arg) const;
+
 // Overwrites a, if its dtype can hold the result.
 TypedTensor& in_place(const char* name, const Operator& f, TypedTensor& a, Operand b,
-                      Tensor (Tensor::*native)(Arg) const = nullptr) {
+                      Native native = nullptr) {
   if (native && a.dtype == Dtype::float32 && is_alone(a)) {
     const Operand self(a);
     const Loc loc = line_of(self, b);
@@ -137,6 +139,86 @@ struct Names {
 
 const char* second_argument(const Operator& f) { return f.op == &power ? "exponent" : "other"; }
 
+// As the operator, its method, and the operator behind a number.
+void define(Class& tensor, Names names, Operator f) {
+  const auto call = [f](const py::object& a, const py::object& b) {
+    return f(Operand(a), Operand(b));
+  };
+  const auto define_operator = [&](const char* name, bool reflected) {
+    const auto operate = [=](const py::object& self, const py::object& other) -> py::object {
+      if (!is_operand(other)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+      const bool swapped = reflected && f.op != &add && f.op != &mul;  // torch's order of edges
+      return py::cast(swapped ? call(other, self) : call(self, other));
+    };
+    if (name) tensor.def(name, operate, py::is_operator());
+  };
+  define_operator(names.method, false);
+  define_operator(names.reflected, true);
+  if (names.name) tensor.def(names.name, call, py::arg(second_argument(f)));
+}
+
+// alpha·b in the dtype of a + alpha·b
+Operand scaled(const Operand& a, const py::object& b, const py::object& alpha, TypeRule type) {
+  Operand other(b);
+  const Operand by(alpha);  // add_(0.1, x), the old form, has them in reverse
+  const Dtype dtype = by.number ? type(a, other) : result_type({&a, &other, &by});
+  check<Error>(!by.number || !is_floating(by.dtype) || is_floating(dtype),
+               "for integral input tensors, alpha must not be a floating point number");
+  check<Error>(!by.number || by.dtype != Dtype::boolean || dtype == Dtype::boolean,
+               "Boolean alpha only supported for Boolean results.");
+  if (by.number && by.value == 1) return other;
+  const Loc loc = line_of(other, by);
+  const Tensor left = operand_in(other, dtype, loc), right = elements(by, dtype, loc).tensor;
+  const TypedTensor product = computed([&] {
+    return tagged(mul({left, loc}, {right, loc}), dtype, loc);
+  });
+  other.tensor = product.tensor, other.dtype = dtype;
+  other.number = other.number && by.number;
+  return other;
+}
+
+void define_scaled(Class& tensor, const char* name, Operator f) {
+  tensor.def(
+      name,
+      [=](const py::object& a, const py::object& b, const py::object& alpha) {
+        const Operand self(a);
+        return f(self, scaled(self, b, alpha, f.type));
+      },
+      py::arg("other"), py::arg("alpha") = 1);
+}
+
+// In place: as the operator, if it has one, and as the method.
+void augment(Class& tensor, const char* method, const std::string& name, Operator f,
+             Native native = nullptr) {
+  const auto call = [=](TypedTensor& a, const py::object& b) -> TypedTensor& {
+    return in_place(name.c_str(), f, a, Operand(b), native);
+  };
+  if (method) tensor.def(method, call, py::return_value_policy::reference);
+  if (f.op == &add || f.op == &sub) {
+    tensor.def(
+        name.c_str(),
+        [=](TypedTensor& a, const py::object& b, const py::object& alpha) -> TypedTensor& {
+          return in_place(name.c_str(), f, a, scaled(Operand(a), b, alpha, f.type), native);
+        },
+        py::arg("other"), py::arg("alpha") = 1, py::return_value_policy::reference);
+  } else {
+    tensor.def(name.c_str(), call, py::arg(second_argument(f)), py::return_value_policy::reference);
+  }
+}
+
+TypedTensor product(const TypedTensor& a, const TypedTensor& b) {
+  check<Error>(a.dtype == b.dtype || modes.cast, "matmul: expected scalar type ",
+               type_name(a.dtype), " but found ", type_name(b.dtype));
+  const Dtype dtype = of_products(a.dtype);
+  const Loc loc = line_of(a, b);
+  TypedTensor y = computed([&] {
+    return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc);
+  });
+  if (b.tensor.dim() == 1 && a.tensor.dim() <= 2)
+    show_as(y, a.tensor.dim() == 1 ? "DotBackward0" : "MvBackward0", {&a, &b});
+  return y;
+}
+
 }  // namespace
 
 TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b) {
@@ -151,89 +233,24 @@ TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b
 }
 
 void bind_arithmetic(py::module_& module, Class& tensor) {
-  const py::object not_implemented = py::reinterpret_borrow<py::object>(Py_NotImplemented);
-  const auto define = [&](Names names, Operator f) {
-    const auto call = [f](const py::object& a, const py::object& b) {
-      return f(Operand(a), Operand(b));
-    };
-    const auto define_operator = [&](const char* name, bool reflected) {
-      const auto operate = [=](const py::object& self, const py::object& other) -> py::object {
-        if (!is_operand(other)) return not_implemented;
-        const bool swapped = reflected && f.op != &add && f.op != &mul;  // torch's order of edges
-        return py::cast(swapped ? call(other, self) : call(self, other));
-      };
-      if (name) tensor.def(name, operate, py::is_operator());
-    };
-    define_operator(names.method, false);
-    define_operator(names.reflected, true);
-    if (names.name) tensor.def(names.name, call, py::arg(second_argument(f)));
-  };
   const Operator plus{&add, promoted}, minus{&sub, not_boolean}, times{&mul, promoted},
       over{&div, floating};
-  define({"__add__", nullptr, "__radd__"}, plus);
-  define({"__sub__", nullptr, "__rsub__"}, minus);
-  define({"__mul__", "mul", "__rmul__"}, times);
-  define({nullptr, "multiply", nullptr}, times);
-  define({"__truediv__", "div", "__rtruediv__"}, over);
-  define({nullptr, "true_divide", nullptr}, over);
-  define({nullptr, "maximum", nullptr}, {&maximum, promoted});
-  define({nullptr, "minimum", nullptr}, {&minimum, promoted});
+  define(tensor, {"__add__", nullptr, "__radd__"}, plus);
+  define(tensor, {"__sub__", nullptr, "__rsub__"}, minus);
+  define(tensor, {"__mul__", "mul", "__rmul__"}, times);
+  define(tensor, {nullptr, "multiply", nullptr}, times);
+  define(tensor, {"__truediv__", "div", "__rtruediv__"}, over);
+  define(tensor, {nullptr, "true_divide", nullptr}, over);
+  define(tensor, {nullptr, "maximum", nullptr}, {&maximum, promoted});
+  define(tensor, {nullptr, "minimum", nullptr}, {&minimum, promoted});
 
-  // alpha·b in the dtype of a + alpha·b
-  const auto scaled = [](const Operand& a, const py::object& b, const py::object& alpha,
-                         TypeRule type) {
-    Operand other(b);
-    const Operand by(alpha);  // add_(0.1, x), the old form, has them in reverse
-    const Dtype dtype = by.number ? type(a, other) : result_type({&a, &other, &by});
-    check<Error>(!by.number || !is_floating(by.dtype) || is_floating(dtype),
-                 "for integral input tensors, alpha must not be a floating point number");
-    check<Error>(!by.number || by.dtype != Dtype::boolean || dtype == Dtype::boolean,
-                 "Boolean alpha only supported for Boolean results.");
-    if (by.number && by.value == 1) return other;
-    const Loc loc = line_of(other, by);
-    const Tensor left = operand_in(other, dtype, loc), right = elements(by, dtype, loc).tensor;
-    const TypedTensor product = computed([&] {
-      return tagged(mul({left, loc}, {right, loc}), dtype, loc);
-    });
-    other.tensor = product.tensor, other.dtype = dtype;
-    other.number = other.number && by.number;
-    return other;
-  };
-  const auto define_scaled = [&](const char* name, Operator f) {
-    tensor.def(
-        name,
-        [=](const py::object& a, const py::object& b, const py::object& alpha) {
-          const Operand self(a);
-          return f(self, scaled(self, b, alpha, f.type));
-        },
-        py::arg("other"), py::arg("alpha") = 1);
-  };
-  define_scaled("add", plus);
-  define_scaled("sub", minus);
+  define_scaled(tensor, "add", plus);
+  define_scaled(tensor, "sub", minus);
 
-  using Native = Tensor (Tensor::*)(Arg) const;
-  const auto augment = [&](const char* method, const std::string& name, Operator f,
-                           Native native = nullptr) {
-    const auto call = [=](TypedTensor& a, const py::object& b) -> TypedTensor& {
-      return in_place(name.c_str(), f, a, Operand(b), native);
-    };
-    if (method) tensor.def(method, call, py::return_value_policy::reference);
-    if (f.op == &add || f.op == &sub) {
-      tensor.def(
-          name.c_str(),
-          [=](TypedTensor& a, const py::object& b, const py::object& alpha) -> TypedTensor& {
-            return in_place(name.c_str(), f, a, scaled(Operand(a), b, alpha, f.type), native);
-          },
-          py::arg("other"), py::arg("alpha") = 1, py::return_value_policy::reference);
-    } else {
-      tensor.def(name.c_str(), call, py::arg(second_argument(f)),
-                 py::return_value_policy::reference);
-    }
-  };
-  augment("__iadd__", "add_", plus, &Tensor::add_);
-  augment("__isub__", "sub_", minus, &Tensor::sub_);
-  augment("__imul__", "mul_", times, &Tensor::mul_);
-  augment("__itruediv__", "div_", over, &Tensor::div_);
+  augment(tensor, "__iadd__", "add_", plus, &Tensor::add_);
+  augment(tensor, "__isub__", "sub_", minus, &Tensor::sub_);
+  augment(tensor, "__imul__", "mul_", times, &Tensor::mul_);
+  augment(tensor, "__itruediv__", "div_", over, &Tensor::div_);
 
   // The operator's suffix, as in __pow__, __rpow__ and __ipow__, and its method, as in pow and
   // pow_.
@@ -250,13 +267,13 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
                          {"lshift", "bitwise_left_shift", {&shift_left, logical}},
                          {"rshift", "bitwise_right_shift", {&shift_right, logical}}}) {
     const auto named = [&](const char* prefix) { return prefix + row.word + "__"; };
-    define({named("__").c_str(), row.name.c_str(), named("__r").c_str()}, row.f);
-    augment(named("__i").c_str(), row.name + "_", row.f);
+    define(tensor, {named("__").c_str(), row.name.c_str(), named("__r").c_str()}, row.f);
+    augment(tensor, named("__i").c_str(), row.name + "_", row.f);
   }
   for (const auto& [name, op] : std::initializer_list<std::pair<std::string, Binary>>{
            {"eq", &eq}, {"ne", &ne}, {"lt", &lt}, {"le", &le}, {"gt", &gt}, {"ge", &ge}}) {
-    define({("__" + name + "__").c_str(), name.c_str(), nullptr}, {op, boolean});
-    augment(nullptr, name + "_", {op, boolean});
+    define(tensor, {("__" + name + "__").c_str(), name.c_str(), nullptr}, {op, boolean});
+    augment(tensor, nullptr, name + "_", {op, boolean});
   }
 
   tensor.def("__neg__", [](const TypedTensor& x) {
@@ -275,19 +292,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   module.def("_where", [](const TypedTensor& mask, const py::object& a, const py::object& b) {
     return where_of(mask, Operand(a), Operand(b));
   });
-  const auto product = [](const TypedTensor& a, const TypedTensor& b) {
-    check<Error>(a.dtype == b.dtype || modes.cast, "matmul: expected scalar type ",
-                 type_name(a.dtype), " but found ", type_name(b.dtype));
-    const Dtype dtype = of_products(a.dtype);
-    const Loc loc = line_of(a, b);
-    TypedTensor y = computed([&] {
-      return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc);
-    });
-    if (b.tensor.dim() == 1 && a.tensor.dim() <= 2)
-      show_as(y, a.tensor.dim() == 1 ? "DotBackward0" : "MvBackward0", {&a, &b});
-    return y;
-  };
-  tensor.def("matmul", product, py::arg("other")).def("__matmul__", product, py::is_operator());
+  tensor.def("matmul", &product, py::arg("other")).def("__matmul__", &product, py::is_operator());
 }
 
 }  // namespace stepgrad::python
