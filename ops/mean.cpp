@@ -18,18 +18,18 @@ struct MeanBackward final : Node {
                                      return mean(x[0], dims_of(of.all("dims")), of("keepdim") != 0);
                                    },
                                    Kind::floating,
-                                   Traits{.sums = "kept"}};
+                                   Traits{.sums = "summed"}};
   MeanBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(expand(reshape(div(std::move(dY), n), kept), x.shape));  // dX = dY / n, expanded
+    x.add_grad(expand(reshape(div(std::move(dY), n), summed), x.shape));  // dX = dY / n, expanded
   }
   Attributes attributes() const override {
-    return {{"kept", {kept.begin(), kept.end()}},
+    return {{"summed", {summed.begin(), summed.end()}},
             {"dims", {dims.begin(), dims.end()}},
             {"keepdim", {double(keepdim)}}};
   }
   Input x{this};
-  Shape kept;  // Y's shape with keepdim
+  Shape summed;  // Y's shape with keepdim
   Dims dims;
   bool keepdim = false;
   int64_t n = 0;
@@ -37,10 +37,10 @@ struct MeanBackward final : Node {
 
 Tensor mean(Arg x, Dims named, bool keepdim) {
   const DimSet dims = dim_set("mean", x.shape(), named);
-  const Shape kept = reduced(x.shape(), dims, true);
+  const Shape summed = reduced(x.shape(), dims, true);
   const int64_t n = count_over(x.shape(), dims);
   auto node = record<MeanBackward>(x);
-  if (node) node->kept = kept, node->n = n, node->dims = named, node->keepdim = keepdim;
+  if (node) node->summed = summed, node->n = n, node->dims = named, node->keepdim = keepdim;
   const NoGrad no_grad;
   const Tensor y = div(sum_over(x.tensor, dims), n);
   return on_tape(y.with_shape(reduced(x.shape(), dims, keepdim)), std::move(node));

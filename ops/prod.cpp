@@ -23,7 +23,8 @@ struct ProdBackward final : Node {
       Traits{.sums = "dim"}};
   ProdBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(products_of_others(X, dim) * reshape(dY, kept));  // dX[i] = dY·Π X[j]
+    const Shape one = X.shape().with(dim, 1);
+    x.add_grad(products_of_others(X, dim) * reshape(dY, one));  // dX[i] = dY·Π X[j]
   }
   // One row per i, in which X[i] is replaced by 1.
   void backward_by_ops(Tensor dY) override {
@@ -32,14 +33,13 @@ struct ProdBackward final : Node {
     const int64_t n = X.shape().along(dim);
     const Tensor rows = expand(reshape(turned, {X.numel() / n, 1, n}), {-1, n, n});
     const Tensor others = reshape(prod(masked_fill(rows, eye(n), 1), -1), turned.shape());
-    x.add_grad(transpose(others, dim, -1) * reshape(dY, kept));
+    x.add_grad(transpose(others, dim, -1) * reshape(dY, X.shape().with(dim, 1)));
   }
   Attributes attributes() const override {
     return {{"dim", {double(dim)}}, {"keepdim", {double(keepdim)}}};
   }
   Input x{this};
   Saved X{this, "X", &x};
-  Shape kept;  // Y's shape with keepdim
   int dim = 0;
   bool keepdim = false;
 };
@@ -47,10 +47,9 @@ struct ProdBackward final : Node {
 Tensor prod(Arg x, int dim, bool keepdim) {
   const Shape& shape = x.shape();
   dim = shape.index_or_0(dim, "prod");
-  const Shape kept = shape.with(dim, 1);
   auto node = record<ProdBackward>(x);
-  if (node) node->X = x.tensor, node->kept = kept, node->dim = dim, node->keepdim = keepdim;
-  const Tensor y = Tensor::empty(keepdim ? kept : shape.erase(dim));
+  if (node) node->X = x.tensor, node->dim = dim, node->keepdim = keepdim;
+  const Tensor y = Tensor::empty(keepdim ? shape.with(dim, 1) : shape.erase(dim));
   const int64_t n = shape.along(dim), inner = shape.numel(dim + 1, shape.dims());
   for (int64_t r = 0; r < y.numel(); ++r) {
     const Scalar* first = x.data() + r / inner * n * inner + r % inner;

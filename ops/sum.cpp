@@ -14,18 +14,18 @@ struct SumBackward final : Node {
                                    [](Inputs x, const Attributes& of) {
                                      return sum(x[0], dims_of(of.all("dims")), of("keepdim") != 0);
                                    },
-                                   Traits{.sums = "kept"}};
+                                   Traits{.sums = "summed"}};
   SumBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(expand(reshape(dY, kept), x.shape));  // dX = dY, expanded
+    x.add_grad(expand(reshape(dY, summed), x.shape));  // dX = dY, expanded
   }
   Attributes attributes() const override {
-    return {{"kept", {kept.begin(), kept.end()}},
+    return {{"summed", {summed.begin(), summed.end()}},
             {"dims", {dims.begin(), dims.end()}},
             {"keepdim", {double(keepdim)}}};
   }
   Input x{this};
-  Shape kept;  // Y's shape with keepdim
+  Shape summed;  // Y's shape with keepdim
   Dims dims;
   bool keepdim = false;
 };
@@ -34,7 +34,7 @@ Tensor sum(Arg x, Dims named, bool keepdim) {
   const DimSet dims = dim_set("sum", x.shape(), named);
   auto node = record<SumBackward>(x);
   if (node) {
-    node->kept = reduced(x.shape(), dims, true);
+    node->summed = reduced(x.shape(), dims, true);
     node->dims = named, node->keepdim = keepdim;
   }
   const Tensor y = sum_over(x.tensor, dims).with_shape(reduced(x.shape(), dims, keepdim));

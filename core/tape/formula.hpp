@@ -54,7 +54,7 @@ struct Traits {
   // Which cells an element is computed from. A sum of products is written as for einsum:
   // "...k,kn->...n" is Y[.., n] = Σ_k A[.., k]·B[k, n]; with `pieces`, its terms are no plain
   // products. '|' is a dimension of which another function takes all: "...|->...n" for softmax.
-  // "dim" and "kept": all along the attribute dim, or where the attribute kept is 1.
+  // "dim" and "summed": all along the attribute dim, or where the attribute summed is 1.
   // "order": dimension i of Y is dimension order[i] of X.
   const char* sums = "";
 

@@ -73,11 +73,12 @@ std::vector<std::string> cells_of(const Node& node) {
   for (const Input* in = node.inputs; in; in = in->next) shapes.push_back(in->shape);
   shapes.push_back(node.shape);
   std::vector<std::string> all;
-  if (sums == "kept" || sums == "dim") {
+  if (sums == "summed" || sums == "dim") {
     const Shape& x = shapes[0];
     std::vector<bool> taken;
     for (int d = 0; d < x.dims(); ++d)
-      taken.push_back(sums == "dim" ? d == of("dim") : of.all("kept")[static_cast<size_t>(d)] == 1);
+      taken.push_back(sums == "dim" ? d == of("dim")
+                                    : of.all("summed")[static_cast<size_t>(d)] == 1);
     all = of_lines(x, node.shape, taken);
   } else if (sums == "order") {
     const std::string of_x = letters("...", node.shape.dims(), node.shape.dims());

@@ -37,15 +37,15 @@ const along =
 	f =>
 	({ inputs: [x], of }) =>
 		lines(x, of.dim[0]).map(f);
-const kept =
+const summed =
 	f =>
 	({ inputs: [x], of, shape }) => {
-		const found = span(product(of.kept)).map(() => []);
+		const found = span(product(of.summed)).map(() => []);
 		x.v.forEach((number, i) =>
 			found[
 				ravel(
-					unravel(i, x.shape).map((k, d) => (of.kept[d] === 1 ? 0 : k)),
-					of.kept,
+					unravel(i, x.shape).map((k, d) => (of.summed[d] === 1 ? 0 : k)),
+					of.summed,
 				)
 			].push(number),
 		);
@@ -219,9 +219,9 @@ module.exports = {
 		matmul: product_(false),
 		batched_matmul: product_(false),
 		linear: product_(true),
-		sum: kept(total),
-		mean: kept(list => total(list) / list.length),
-		std: kept((list, of) =>
+		sum: summed(total),
+		mean: summed(list => total(list) / list.length),
+		std: summed((list, of) =>
 			Math.sqrt(total(list.map(x => (x - total(list) / list.length) ** 2)) / of.degrees[0]),
 		),
 		softmax: rows(softmax),

@@ -1,15 +1,15 @@
 // ---- Rules: reductions
 
-// Sums over the dimensions that are 1 in `kept`.
+// Sums over the dimensions that are 1 in `summed`.
 function reduceRule(mean) {
 	const n = c => (mean ? product(c.shape(0)) / product(c.shape("Y")) : 1);
 	return {
 		Y: (c, y) => ({
-			terms: spread(y, c.list("kept"), c.shape(0)).map(x => term(1, ref("X", x))),
+			terms: spread(y, c.list("summed"), c.shape(0)).map(x => term(1, ref("X", x))),
 			divide: n(c),
 		}),
 		0: (c, x) => ({
-			terms: [term(1, ref("dY", narrowed(x, c.shape(0), c.list("kept"))))],
+			terms: [term(1, ref("dY", narrowed(x, c.shape(0), c.list("summed"))))],
 			divide: n(c),
 		}),
 	};
@@ -101,7 +101,7 @@ const summed = (letter, some) => (c, i) => {
 };
 // The cells of std's group at x's place, and their mean.
 function spreadAround(c, x) {
-	const cells = spread(narrowed(x, c.shape(0), c.list("kept")), c.list("kept"), c.shape(0));
+	const cells = spread(narrowed(x, c.shape(0), c.list("summed")), c.list("summed"), c.shape(0));
 	return { cells, mean: cells.reduce((sum, i) => sum + c.at("X", i), 0) / cells.length };
 }
 
@@ -234,7 +234,7 @@ Object.assign(RULES, {
 	},
 	std: {
 		Y: (c, y) => {
-			const { cells, mean } = spreadAround(c, spread(y, c.list("kept"), c.shape(0))[0]);
+			const { cells, mean } = spreadAround(c, spread(y, c.list("summed"), c.shape(0))[0]);
 			const value = Math.sqrt(
 				cells.reduce((sum, i) => sum + (c.at("X", i) - mean) ** 2, 0) / c.attribute("degrees"),
 			);
@@ -247,7 +247,7 @@ Object.assign(RULES, {
 		},
 		0: (c, i) => {
 			const { cells, mean } = spreadAround(c, i),
-				y = narrowed(i, c.shape(0), c.list("kept"));
+				y = narrowed(i, c.shape(0), c.list("summed"));
 			const per = c.at("Y", y) * c.attribute("degrees"),
 				x = c.at("X", i);
 			return {
