@@ -19,7 +19,7 @@ Attended ScaledDotProductAttention::forward(Tensor Q, Tensor K, Tensor V, Tensor
   if (fused_ops()) return {fused_attention(Q, K, V, attn_mask, scale), {}};
 
   // [.., n_q, n_k]
-  Tensor scores = matmul(Q, K.transpose(-1, -2)) * scale;
+  Tensor scores = matmul(Q, K.transpose(-1, -2)).mul_(scale);
   if (attn_mask.defined()) scores.masked_fill_(attn_mask, Scalar(-1e9));
   Tensor attn_prob = softmax(scores, -1);
   // [.., n_q, d_v]

@@ -49,7 +49,7 @@ class Memory:
     def layout(self, type):
         name, type = self.key(type)
         found = self.layouts.get(name) or self.describe(type)
-        if not re.search("[{(]|lambda|tuple<>$", name):  # not every struct has a name of its own
+        if not re.search("[{(]|lambda|tuple<>$", name):  # names that several types have; lldb 14 calls each tuple so
             self.layouts[name] = found
         return found
 

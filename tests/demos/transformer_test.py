@@ -91,7 +91,7 @@ class Otherwise(Refusals):
         table = (TREE / "demos/parts/captions.cpp").read_text()
         for demo in ("notebook", "feed_forward_variants", "transformer", "residual"):
             for path in (TREE / "demos" / demo).glob("*.cpp"):
-                for text in re.findall(r'cell\("[^"]*",\s*"([^"]*)"\)', path.read_text()):
+                for text in re.findall(r'(?:cell\("[^"]*",\s*|\bcaption\()"([^"]*)"\)', path.read_text()):
                     self.assertIn('{"%s",' % text, table)
 
     def test_another_text_and_a_model_can_be_given(self):

@@ -1,12 +1,10 @@
-"""GradScaler: scales, skips, counts."""
-
 import unittest
 
 from session import said
 
 
 class Scaler(unittest.TestCase):
-    """GradScaler, whose numbers are by hand: PyTorch's own needs a GPU."""
+    """The numbers are by hand: before 2.3, PyTorch's own GradScaler needs a GPU."""
 
     def test_it_unscales_once_skips_overflows_and_grows_after_two_good_steps(self):
         code = """

@@ -50,7 +50,6 @@ function part(draw, ...shown) {
 	return true;
 }
 
-let draw = null; // by main.js: draws the page from the state
 // Drawing may cause events, such as blur, that change the state: then it is drawn once more.
 let renders = 0; // asked for
 function render() {

@@ -73,7 +73,7 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
 
 
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0):
-    """Normal; values outside [a, b] are redrawn, for as long as there is hope."""
+    """Normal; a value outside [a, b] is drawn again, up to 1000 times, and then clamped."""
     if a > b:
         raise RuntimeError(f"trunc_normal_: nothing lies between {a} and {b}")
     with _NoGrad():
