@@ -16,7 +16,6 @@ struct Printing {
   int64_t linewidth = 80;
   std::optional<bool> sci_mode = {};
 };
-inline Printing printing;  // of `out << x`
 enum class Elements { floats, integers, booleans };
 
 // tensor([...], SUFFIX, ...)

@@ -125,7 +125,7 @@ std::ostream& operator<<(std::ostream& out, const Tensor& x) {
   std::vector<std::string> suffixes;
   if (x.requires_grad())
     suffixes.push_back(x.is_leaf() ? "requires_grad=True" : "grad_fn=<" + x.grad_fn() + ">");
-  return out << text_of(x, integers ? Elements::integers : Elements::floats, suffixes, printing);
+  return out << text_of(x, integers ? Elements::integers : Elements::floats, suffixes);
 }
 
 }

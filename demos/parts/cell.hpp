@@ -55,8 +55,6 @@ void show(const Value& value) {
   show_text(text.str());
 }
 
-void show(const std::string& table);  // of columns two spaces apart, broken to fit the terminal
-
 template <class Mistake>
 void show_refusal(Mistake mistake) {
   try {

@@ -1,15 +1,11 @@
 """The main demo: its output in a pipe and on a terminal, and its refusals."""
 
-import fcntl
 import os
 import pathlib
 import pty
-import re
 import shutil
-import struct
 import subprocess
 import tempfile
-import termios
 import unittest
 
 from demo import PROGRAM, TREE, Refusals, run, unshown
@@ -24,13 +20,11 @@ def written(folder, content):
     return str(path)
 
 
-def run_on_terminal(program, *options, columns=0, **environment):
-    """The program's output on a terminal, of that many columns if given."""
+def run_on_terminal(program, *options, **environment):
     try:
         ours, its = pty.openpty()
     except OSError as error:  # as in a chroot without /dev/pts
         raise unittest.SkipTest(f"no terminal to be had here: {error}")
-    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
     environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment}
     with subprocess.Popen([program, *options], stdout=its, env=environment) as process:
         os.close(its)
@@ -98,12 +92,6 @@ class GoodInput(unittest.TestCase):
         output = run_on_terminal(self.program, *self.options)
         self.assertIn("\033[1m", output)
         self.assertRegex(output, r"\r.*━.*50 %.*loss.*s left")
-
-    def test_a_narrow_terminal_gets_narrow_lines(self):
-        output = run_on_terminal(self.program, *self.options, columns=40, NO_COLOR="1")
-        lines = re.split("[\r\n]+", output.replace("\033[K", ""))
-        self.assertEqual([line for line in lines if len(line) > 40], [])
-        self.assertIn("\n  > ", output)
 
     def test_no_color_is_respected(self):
         output = run_on_terminal(self.program, *self.options, NO_COLOR="1")
