@@ -35,8 +35,8 @@ static void show_lines(const std::string& text) {
     std::cout << before << faint("  > ") << code(line);
 }
 
-void show_code(std::string_view tokens, std::string_view comment, std::string_view end, Loc loc) {
-  show_lines(as_written(tokens, loc) + std::string(end));
+void show_code(const std::string& line, std::string_view comment) {
+  show_lines(line);
   if (!comment.empty()) std::cout << faint("   // ") << faint(comment);
   std::cout << '\n';
 }

@@ -9,12 +9,11 @@
 #include "core/loc.hpp"
 #include "core/text_stream.hpp"
 
-// A notebook cell in C++: its lines are shown as written, then run. The source shown is checked
-// against the compiled tokens.
+// A notebook cell in C++: its lines are shown, then run.
 
 // A statement, without its semicolon.
-#define RUN(...)                                    \
-  stepgrad::demo::show_code(#__VA_ARGS__, "", ";"); \
+#define RUN(...)                               \
+  stepgrad::demo::show_code(#__VA_ARGS__ ";"); \
   __VA_ARGS__
 
 // An expression and its value.
@@ -35,9 +34,7 @@ namespace stepgrad::demo {
 // The first line of a cell:   In [10]   What it is for, in the language of demos/parts/captions.hpp
 void cell(std::string_view label, std::string_view purpose);
 
-// The source of these tokens, in the calling file.
-void show_code(std::string_view tokens, std::string_view comment = "", std::string_view end = "",
-               Loc loc = Loc::here());
+void show_code(const std::string& line, std::string_view comment = "");
 
 // The definitions of functions, constants and classes that shown lines use, from that file or
 // another of its folder; each is shown once.
