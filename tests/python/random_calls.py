@@ -11,7 +11,7 @@ import torch.nn.functional as F
 
 from random_options import NAMED, TF, by_name, call, integers, options, tensor
 from shown import digits, shown
-from random_training import of_data, of_optimizer
+from random_training import of_data, of_optimizer, of_schedule
 
 warnings.simplefilter("ignore")
 first, count = int(sys.argv[1]), int(sys.argv[2])
@@ -83,7 +83,7 @@ def of_function(r, row=None):
         yield shown([env[name].grad for name in "xyvw"])
 
 
-KINDS = (of_loss, of_loss, of_optimizer, of_optimizer, of_data, *(of_function,) * 4)
+KINDS = (of_loss, of_loss, of_optimizer, of_optimizer, of_schedule, of_data, *(of_function,) * 4)
 for seed in range(first, first + count):
     said = []
     r = random.Random(seed)

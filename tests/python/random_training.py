@@ -2,10 +2,13 @@
 import copy
 
 import torch
+from torch.optim import lr_scheduler as S
 from torch.utils import data
 
 from random_options import TF, call, options, tensor
 from shown import digits, shown
+
+EPOCHS, PARTS = (0, 1, 4, 7), (0, 1.5, 2.0, 2.75, 3, 6.5)
 
 # Some values are refused.
 ADAM = dict(lr=(0.5, 0.05, -0.1), betas=((0.9, 0.99), (0.5, 0.0), (1.0, 0.9)), eps=(1e-8, 0.1, 1e-3, -0.1))
@@ -41,12 +44,17 @@ def of_optimizer(r):
 
     env = {"torch": torch, "groups": groups}
     opt = eval(made, env)
+    saved = [copy.deepcopy(opt.state_dict())]  # from before the first step on
     for change in changes:
-        if 0 < change < 0.15:
-            state = copy.deepcopy(opt.state_dict()) if change < 0.1 else opt.state_dict()
-            opt = eval(made, env)
+        if 0 < change < 0.2:
+            state = opt.state_dict()
+            if change < 0.12:
+                saved.append(copy.deepcopy(state))
+                state = saved[int(1000 * change) % len(saved)]
+            if change > 0.06:  # else one that has run loads it
+                opt = eval(made, env)
             opt.load_state_dict(state)  # refused if a group came
-        elif 0.15 < change < 0.25:
+        elif 0.2 < change < 0.25:
             opt.param_groups[0]["lr"] = 0.05
         elif 0.25 < change < 0.3:
             opt.add_param_group({"params": [tensor(r, 2, grad=True)], "lr": 1.0})
@@ -61,6 +69,50 @@ def of_optimizer(r):
                for i, s in sorted(state["state"].items()) for k, x in sorted(s.items()) if x is not None])
     yield str([f"{k} {shown(g[k]) if k != 'params' else g[k]}" for g in state["param_groups"] for k in sorted(g) if k in KEPT])
     yield repr(opt).replace("foreach: None", "").replace("\n", " ") if name == "SGD" and "momentum" not in made else ""
+
+
+# ---- Schedules
+
+# And what a step's argument may be.
+SCHEDULES = (*((code, EPOCHS) for code in (
+    "StepLR(o, 3, 0.5{})", "MultiStepLR(o, [2, 5, 5], 0.5{})", "ExponentialLR(o, 0.5{})", "CosineAnnealingLR(o, 4, 0.1{})",
+    "LambdaLR(o, lambda i: 0.5**i{})", "LinearLR(o, 0.25, 0.75, 4{})", "ConstantLR(o, 0.5, 4{})", "Warm(o, 4{})")),
+    *((f"CosineAnnealingWarmRestarts(o, {more}{{}})", PARTS) for more in ("3", "2, 2, 0.1")),
+    ("OneCycleLR(o, 1.0, 12{})", ()), ("ReduceLROnPlateau(o, 'min', 0.5, 1, cooldown=1)", None))
+
+
+class Warm(S._LRScheduler):
+    def __init__(self, o, n, last_epoch=-1): self.n = n; super().__init__(o, last_epoch)
+    def get_lr(self): return [base * min(1, (self.last_epoch + 1) / self.n) for base in self.base_lrs]
+
+
+def of_schedule(r):
+    """The rates after each step, also to an epoch; between them a state goes to another one, or back to this one."""
+    code, epochs = r.choice(SCHEDULES)
+    resumed = "{}" in code and r.random() < 0.3
+    code = code.format(f", last_epoch={r.choice((-1, 0, 2))}" if resumed else "")
+    env = {**vars(S), "Warm": Warm}
+
+    def made():
+        env["o"] = torch.optim.SGD([torch.ones(1, requires_grad=True)], 0.3, 0.9)
+        env["o"].param_groups[0].update({"initial_lr": 1.0} if resumed else {})
+        return eval(code, env)
+
+    s, changes = made(), [r.random() for _ in range(r.randint(1, 14))]
+    yield f"{code} {epochs is None or len(epochs)} {changes}"
+    saved = [copy.deepcopy(s.state_dict())]
+    for change in changes:
+        if change < 0.1:
+            env["o"].param_groups[0]["lr"] = 0.7
+        elif change < 0.3:
+            saved.append(copy.deepcopy(s.state_dict()))
+            if change > 0.2:
+                s = made()
+            s.load_state_dict(saved[int(1000 * change) % len(saved)])
+        else:
+            env["o"].step()
+            s.step(*([r.random()] if epochs is None else [r.choice(epochs)] if epochs and r.random() < 0.4 else []))
+        yield shown([[g["lr"], g["momentum"]] for g in env["o"].param_groups] + [s.last_epoch])
 
 
 # ---- Data

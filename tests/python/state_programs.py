@@ -77,6 +77,11 @@ def module_program(r):
             "h = net.b.register_forward_hook(lambda m, i, o: o * 2)",
             "h = net.a.register_forward_pre_hook(lambda m, i: (i[0] + 1,))",
             "h = net.a.register_forward_hook(lambda m, i, o: order.append(tuple(o.shape)))",
+            # which removes itself or another, or adds one, while hooks are called
+            f"h = {part()}.register_forward_hook(lambda m, i, o: h.remove())",
+            f"h = {part()}.register_forward_pre_hook(lambda m, i: h.remove())",
+            "net.a.register_forward_hook(lambda m, *_: m.register_forward_hook(lambda *_: order.append('late')) and None)",
+            "net.b.register_forward_pre_hook(lambda m, *_: m.register_forward_pre_hook(lambda *_: order.append('late')) and None)",
             "h.remove()", "net.rows.append(Part(2).requires_grad_(False))",
             "net.rows[0] = nn.Identity()", "net.add_module('more', Part(1))",
             "y = list(net.rows.parameters())[0]", "y = net.get_submodule('rows.1')",

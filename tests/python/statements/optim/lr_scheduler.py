@@ -1,4 +1,4 @@
-# torch.optim.lr_scheduler; see also changed_arguments.py.
+# torch.optim.lr_scheduler; see also random_training.py and changed_arguments.py.
 def sgd(lr=1.0): return optim.SGD([nn.Parameter(torch.ones(1))], lr=lr, momentum=0.9)
 def scheduler(code, o): return eval(code, {**vars(S), **globals(), "o": o})
 S.OneCycleLR(optim.Adam([torch.zeros(1, requires_grad=True)]), 1.0, total_steps=3).get_last_lr()
@@ -8,20 +8,6 @@ S.StepLR(sgd(), 1, last_epoch=3)
 S.OneCycleLR(optim.Adagrad([torch.zeros(1, requires_grad=True)]), 1.0, total_steps=3)
 S.SequentialLR(one, [S.ConstantLR(sgd(), 0.1, 2), S.ExponentialLR(one, 0.9)], [2])
 # Not refused
-class Warm(S._LRScheduler):
-    def __init__(self, o, n): self.n = n; super().__init__(o)
-    def get_lr(self): return [base * min(1, (self.last_epoch + 1) / self.n) for base in self.base_lrs]
-def again(code):
-    """A scheduler that goes on at an epoch."""
-    o = sgd(0.3)
-    o.param_groups[0]["initial_lr"] = 1.0
-    s = scheduler(code, o)
-    found = [o.param_groups[0]["lr"]]
-    for i in range(9):
-        o.step(); s.step()
-        found.append(o.param_groups[0]["lr"])
-    return found, s.base_lrs, s.last_epoch
-again("Warm(o, 4)"), again("ExponentialLR(o, 0.5, last_epoch=2)"), again("CosineAnnealingLR(o, 4, 0.1, last_epoch=1)")
 class Ramp:
     def __init__(self, n): self.n = n
     def __call__(self, step): return min(1, (step + 1) / self.n)
