@@ -34,6 +34,11 @@ a, g = copy.deepcopy([w, w.grad]); g.zero_(); a.grad, w.grad, a.is_leaf
 m = nn.Module()
 m.register_buffer("all", x.clone()); m.register_buffer("part", m.all.t()[1]); m.p = nn.Parameter(torch.ones(2)); m.q = m.p
 n = copy.deepcopy(m); n.all.zero_(); n.part, n.q is n.p, m.part, list(n.state_dict())
-f = io.BytesIO(); torch.save(m.state_dict(), f); f.seek(0); s = torch.load(f); s["all"].zero_(); s["part"]
+f = io.BytesIO(); torch.save(m.state_dict(), f); second = f.tell(); f.seek(0); s = torch.load(f); s["all"].zero_(); s["part"]
+# Another object behind the first
+_ = f.seek(second), torch.save(p, f), f.seek(second)
+# Refused
+torch.load(f)
+# Not refused
 a, b = copy.deepcopy([x, x[0]]); b.requires_grad_(); a.add_(1); (b * b).sum().backward(); b, b.grad
 copy.copy(x[0]).zero_(), x

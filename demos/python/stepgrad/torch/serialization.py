@@ -111,6 +111,8 @@ class _Reader:
 
     def read_zip(self):
         with zipfile.ZipFile(self.file) as zipped:
+            begin = min((entry.header_offset for entry in zipped.infolist()), default=0)
+            _check(begin == 0, f"the object begins at byte {begin} of the file, behind other data")
             root = next((n for n in zipped.namelist() if n.endswith("data.pkl")), "data.pkl")[:-8]
             self.zipped, self.root = zipped, root
             pickled = io.BytesIO(zipped.read(root + "data.pkl"))
