@@ -21,7 +21,7 @@ void position_wise() {
   const NoGrad no_grad;
   show_definitions({"d_model"});
   RUN(nn::Linear proj_up(d_model, d_ff));
-  RUN(nn::Conv1d conv(d_model, d_ff, /*kernel_size=*/1));
+  RUN(nn::Conv1d conv(d_model, d_ff, 1));
   RUN(conv.weight = proj_up.weight.unsqueeze(-1), conv.bias = proj_up.bias);
   RUN(const Tensor x = Tensor::randn({2, seq_len, d_model}));
   RUN(const Tensor by_conv = conv(x.transpose(1, 2)).transpose(1, 2));

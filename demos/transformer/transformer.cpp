@@ -91,7 +91,7 @@ Tensor position_embedding(const Tensor& inputs, const std::string& folder) {
   RUN(const Tensor pos_encoding = nn::get_sinusoid_encoding_table(n_seq, d_hidn));
   SHOW(pos_encoding.shape());
   draw(pos_encoding, folder + "/position_table.svg");
-  RUN(auto nn_pos = nn::Embedding::from_pretrained(pos_encoding, /*freeze=*/true));
+  RUN(auto nn_pos = nn::Embedding::from_pretrained(pos_encoding, true));
   RUN(const Tensor positions = arange(inputs.size(1)).expand(inputs.shape()) + 1);
   RUN(const Tensor pos_mask = inputs.eq(0));
   RUN(positions.masked_fill_(pos_mask, 0));
@@ -118,11 +118,11 @@ Tensor embedding(const Sentences& sentences, const std::string& folder) {
 
 void feed_forward(const Tensor& output) {
   cell("6.", "Feed-forward: two convolutions with a kernel of 1, so each position by itself");
-  RUN(nn::Conv1d conv1(d_hidn, d_hidn * 4, /*kernel_size=*/1));
+  RUN(nn::Conv1d conv1(d_hidn, d_hidn * 4, 1));
   RUN(const Tensor ff_1 = conv1(output.transpose(1, 2)));
   SHOW(ff_1.shape());
   RUN(const Tensor ff_2 = gelu(ff_1));
-  RUN(nn::Conv1d conv2(d_hidn * 4, d_hidn, /*kernel_size=*/1));
+  RUN(nn::Conv1d conv2(d_hidn * 4, d_hidn, 1));
   RUN(const Tensor ff_3 = conv2(ff_2).transpose(1, 2));
   SHOW(ff_3.shape());
   RUN(nn::PoswiseFeedForwardNet feed_forward(d_hidn));

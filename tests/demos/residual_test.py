@@ -24,7 +24,7 @@ class Demo(Shown, Refusals):
 
     def test_each_sublayer_is_added_to_its_input(self):
         self.assert_equal_to_their_steps(5)
-        self.assertIn("  > nn::Conv1d conv(d_model, d_ff, /*kernel_size=*/1);\n", self.done.stdout)
+        self.assertIn("  > nn::Conv1d conv(d_model, d_ff, 1);\n", self.done.stdout)
 
     def test_a_gradient_arrives_only_with_the_connection(self):
         rows = re.findall(r"^    (\d+) +(\S+) +(\S+)$", self.done.stdout, re.M)
