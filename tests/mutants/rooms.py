@@ -63,6 +63,7 @@ CTESTS = {
     "core/trace/page": PAGES, "core/trace": PAGES,
     "core/watch/going_back.cpp": ("all", ["gdb has commands for the tape"]),
     "core/watch/paranoid.cpp": ("gradient_check", ["Paranoid mode is turned on from outside"]),
+    "core/tensor/print": ("stepgrad_python", ["Random calls of torch's API give torch's results"]),
     "core/files": ("training", [KILLS]),
     "nn/files": FILES, "nn/distributed": RANKS, "demos/python": PYTHON,
     "core/kernels/simd/": ("training", [THREADS]),
