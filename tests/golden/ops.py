@@ -9,7 +9,7 @@ import torch.nn.functional as F
 
 from golden import drawn, dropped
 
-# const OpExample example_of_add("add", add, "a + b", Shapes{{2, 3}, {3}});
+# const OpExample of_add("add", add, "a + b", Shapes{{2, 3}, {3}});
 EXAMPLE = re.compile(r'const OpExample \w+\(\s*"(\w+)",(.*?)\);\n(?! )', re.S)
 TEXT = re.compile(r'"((?:[^"]|"\s*")*)"')
 OPERAND = re.compile(r"leaf\(\{([\d, ]*)\}|(?:Tensor::of|(parameter))\(([\d.,{} -]*)\)")

@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_add("add", add, "a + b", [] {
+const OpExample of_add("add", add, "a + b", [] {
   return Tensors{leaf({2, 3}, {-1, 0, 1}), leaf({3}, {0})};
 });
 

@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_amax(
+const OpExample of_amax(
     "amax", [](Tensor x) { return amax(x, 1); }, "a.amax(1)",
     [] {
       return Tensors{leaf({2, 3}, {-1, 0, 1})};

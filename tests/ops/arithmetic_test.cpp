@@ -1,8 +1,8 @@
 // Shared by add, sub, mul and div: broadcasting, IEEE 754, and writing in place.
 #include "tests/support/test.hpp"
 
-const OpExample example_of_sub("sub", sub, "a - b", Shapes{{2, 3}, {3}});
-const OpExample example_of_mul("mul", mul, "a * b", Shapes{{2, 3}, {3}});
+const OpExample of_sub("sub", sub, "a - b", Shapes{{2, 3}, {3}});
+const OpExample of_mul("mul", mul, "a * b", Shapes{{2, 3}, {3}});
 
 namespace {
 

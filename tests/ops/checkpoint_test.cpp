@@ -5,7 +5,7 @@
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
 
-const OpExample example_of_checkpoint(
+const OpExample of_checkpoint(
     "checkpoint", [](Tensor x) { return checkpoint(sigmoid, x); }, "a.sigmoid()", Shapes{{2, 3}});
 
 namespace {

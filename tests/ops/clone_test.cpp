@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_clone(
+const OpExample of_clone(
     "clone", [](Tensor x) { return clone(x); }, "a.clone()", Shapes{{2, 3}});
 
 TEST_CASE("A clone has numbers of its own and passes the gradient on") {

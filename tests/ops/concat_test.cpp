@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_concat(
+const OpExample of_concat(
     "concat",
     [](Tensor a, Tensor b) {
       return concat({a, b, a}, 1);

@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_cross_entropy(
+const OpExample of_cross_entropy(
     "cross_entropy", [](Tensor x, Tensor ids) { return cross_entropy(x, ids, 1, Scalar(0.25)); },
     "F.cross_entropy(a, b, ignore_index=1, label_smoothing=0.25)",
     [] {

@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_cumsum(
+const OpExample of_cumsum(
     "cumsum", [](Tensor x) { return cumsum(x, 1); }, "a.cumsum(1)", Shapes{{2, 3}});
 
 TEST_CASE("Sums so far, along any dimension") {

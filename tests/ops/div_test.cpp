@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_div("div", stepgrad::div, "a / b", [] {
+const OpExample of_div("div", stepgrad::div, "a / b", [] {
   return Tensors{leaf({2, 3}), leaf({3}, {0})};
 });
 

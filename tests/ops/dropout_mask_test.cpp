@@ -1,7 +1,7 @@
 #include "core/tensor/random.hpp"
 #include "tests/support/test.hpp"
 
-const OpExample example_of_dropout_mask(
+const OpExample of_dropout_mask(
     "dropout_mask", [](Tensor x) { return x * dropout_mask(x, Scalar(0.5)) / Scalar(0.5); },
     "dropped(a, 0.5)", Shapes{{2, 3}});
 

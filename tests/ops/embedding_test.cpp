@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_embedding(
+const OpExample of_embedding(
     "embedding", [](Tensor w, Tensor ids) { return embedding(w, ids); }, "F.embedding(b, a)",
     [] {
       return Tensors{leaf({3, 4}), Tensor::of({{2, 0, 2}, {1, 2, 2}})};

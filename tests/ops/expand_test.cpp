@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_expand(
+const OpExample of_expand(
     "expand",
     [](Tensor x) {
       return expand(x, {4, -1, 3});

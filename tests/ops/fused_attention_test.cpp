@@ -1,7 +1,7 @@
 #include "nn/transformer_block.hpp"
 #include "tests/support/test.hpp"
 
-const OpExample example_of_fused_attention(
+const OpExample of_fused_attention(
     "fused_attention",
     [](Tensors in) {
       return fused_attention(in[0], in[1], in[2], Tensor::of({0, 1, 0}), Scalar(0.5), Scalar(-1e9),

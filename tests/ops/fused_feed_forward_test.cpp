@@ -3,7 +3,7 @@
 #include "nn/positionwise_feed_forward.hpp"
 #include "tests/support/test.hpp"
 
-const OpExample example_of_fused_feed_forward(
+const OpExample of_fused_feed_forward(
     "fused_feed_forward",
     [](Tensors in) { return fused_feed_forward(in[0], in[1], in[2], in[3], in[4], Scalar(0.25)); },
     "dropped(F.relu(a @ b + c), 0.25) @ d + e", Shapes{{2, 3}, {3, 4}, {4}, {4, 3}, {3}});

@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_gather(
+const OpExample of_gather(
     "gather",
     [](Tensor x) {
       return gather(x, 1, Tensor::of({{2, 2}, {0, 1}}));

@@ -1,7 +1,7 @@
 #include "tests/support/test.hpp"
 #include "tests/support/threads.hpp"
 
-const OpExample example_of_index_add(
+const OpExample of_index_add(
     "index_add", [](Tensor x, Tensor ids, Tensor rows) { return index_add(x, ids, rows); },
     "a.index_add(0, b, c)",
     [] {

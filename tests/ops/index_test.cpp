@@ -17,13 +17,13 @@ Tensor put(const Tensor& x, const Places& places, Arg v) {
 
 }
 
-const OpExample example_of_index(
+const OpExample of_index(
     "index",
     [](Tensor x) {
       return index(x, places_at({2, 2}, {4, 1, 4, 0}));
     },
     "a.flatten()[torch.tensor([[4, 1], [4, 0]])]", Shapes{{2, 3}});
-const OpExample example_of_index_put(
+const OpExample of_index_put(
     "index_put",
     [](Tensor x, Tensor v) {
       return put(x, places_at({3}, {4, 1, 0}), v);

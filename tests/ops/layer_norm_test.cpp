@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_layer_norm(
+const OpExample of_layer_norm(
     "layer_norm", [](Tensor x, Tensor w, Tensor b) { return layer_norm(x, w, b); },
     "F.layer_norm(a, (3,), b, c)", Shapes{{2, 3}, {3}, {3}});
 

@@ -2,7 +2,7 @@
 
 const auto product = [](Tensor x, Tensor w) { return linear(x, w); };
 
-const OpExample example_of_linear("linear", product, "F.linear(a, b)", Shapes{{2, 3}, {4, 3}});
+const OpExample of_linear("linear", product, "F.linear(a, b)", Shapes{{2, 3}, {4, 3}});
 
 TEST_CASE("linear is the product with the transposed weight, for inputs of any shape") {
   for (const Shape& shape : {Shape{3}, {2, 3}, {4, 2, 3}, {1, 2, 1, 2, 1, 3}, {0, 3}, {2, 0, 3}}) {

@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_masked_fill(
+const OpExample of_masked_fill(
     "masked_fill", [](Tensor x, Tensor mask) { return masked_fill(x, mask, 9); },
     "a.masked_fill(b != 0, 9)",
     [] {

@@ -1,8 +1,8 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_batched_matmul("batched_matmul", matmul, "a @ b",
-                                          Shapes{{2, 1, 2, 3}, {3, 3, 2}});
-const OpExample example_of_matmul("matmul", matmul, "a @ b", Shapes{{2, 3}, {3, 4}});
+const OpExample of_batched_matmul("batched_matmul", matmul, "a @ b",
+                                  Shapes{{2, 1, 2, 3}, {3, 3, 2}});
+const OpExample of_matmul("matmul", matmul, "a @ b", Shapes{{2, 3}, {3, 4}});
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_mean(
+const OpExample of_mean(
     "mean", [](Tensor x) { return mean(x, 0); }, "a.mean(0)", Shapes{{2, 3}});
 
 TEST_CASE("The mean of nothing is NaN and its gradient is empty") {

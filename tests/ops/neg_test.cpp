@@ -1,3 +1,3 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_neg("neg", neg, "-a");
+const OpExample of_neg("neg", neg, "-a");

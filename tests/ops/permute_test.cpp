@@ -3,7 +3,7 @@
 
 #include "tests/support/test.hpp"
 
-const OpExample example_of_permute(
+const OpExample of_permute(
     "permute",
     [](Tensor x) {
       return permute(x, {2, 0, 1});

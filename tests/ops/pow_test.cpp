@@ -2,7 +2,7 @@
 
 #include "tests/support/test.hpp"
 
-const OpExample example_of_pow(
+const OpExample of_pow(
     "pow", [](Tensor a, Tensor b) { return pow(a * a, b); }, "(a * a) ** b",
     [] {
       return Tensors{leaf({2, 3}, {-1, 0, 1}), leaf({3}, {0})};

@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_prod(
+const OpExample of_prod(
     "prod", [](Tensor x) { return prod(x, 1); }, "a.prod(1)", Shapes{{2, 3}});
 
 TEST_CASE("A product is over all elements, or along any dimension") {

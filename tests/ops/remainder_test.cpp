@@ -2,7 +2,7 @@
 
 #include "tests/support/test.hpp"
 
-const OpExample example_of_remainder("remainder", stepgrad::remainder, "a % b", [] {
+const OpExample of_remainder("remainder", stepgrad::remainder, "a % b", [] {
   return Tensors{leaf({2, 3}), leaf({3}, {0})};
 });
 

@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_repeat(
+const OpExample of_repeat(
     "repeat",
     [](Tensor x) {
       return repeat(x, {2, 1, 3});

@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_reshape(
+const OpExample of_reshape(
     "reshape",
     [](Tensor x) {
       return reshape(x, {3, -1});

@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_slice(
+const OpExample of_slice(
     "slice", [](Tensor x) { return slice(x, 1, 1, 3); }, "a[:, 1:3]", Shapes{{2, 3}});
 
 TEST_CASE("The gradient of a slice is zero around it") {

@@ -1,8 +1,8 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_softmax(
+const OpExample of_softmax(
     "softmax", [](Tensor x) { return softmax(x); }, "F.softmax(a, -1)", Shapes{{2, 3}});
-const OpExample example_of_log_softmax(
+const OpExample of_log_softmax(
     "log_softmax", [](Tensor x) { return log_softmax(x); }, "F.log_softmax(a, -1)", Shapes{{2, 3}});
 
 TEST_CASE("softmax and its logarithm go along any dimension of any shape") {

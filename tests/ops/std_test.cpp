@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_std(
+const OpExample of_std(
     "std", [](Tensor x) { return stddev(x, 1, true, 0); }, "a.std(1, unbiased=False, keepdim=True)",
     Shapes{{2, 3}});
 

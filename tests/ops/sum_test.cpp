@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_sum(
+const OpExample of_sum(
     "sum", [](Tensor x) { return sum(x, -1); }, "a.sum(-1)", Shapes{{2, 3}});
 
 namespace {

@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_triu(
+const OpExample of_triu(
     "triu", [](Tensor x) { return triu(x, 1); }, "a.triu(1)", Shapes{{2, 3}});
 
 TEST_CASE("Elements below the diagonal become zero, and so does their gradient") {

@@ -1,6 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample example_of_where(
+const OpExample of_where(
     "where", [](Tensor a, Tensor b, Tensor mask) { return where(mask, a, b); },
     "torch.where(c != 0, a, b)",
     [] {

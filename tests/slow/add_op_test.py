@@ -67,7 +67,7 @@ Tensor tanhshrink(Arg x) {
 
 using namespace stepgrad;
 
-const OpExample example_of_tanhshrink("tanhshrink", tanhshrink, "F.tanhshrink(a)");
+const OpExample of_tanhshrink("tanhshrink", tanhshrink, "F.tanhshrink(a)");
 """,
 }
 

@@ -60,8 +60,8 @@ void gradcheck(F f, const Tensors& inputs, Loc loc = Loc::here()) {
 // of the op's test. Each example is checked as above and compared with PyTorch. every_op_test fails
 // for an op without an example.
 //
-//   const OpExample example_of_exp("exp", exp, "a.exp()");  // of each element alone
-//   const OpExample example_of_add("add", add, "a + b", Shapes{{2, 3}, {3}});  // of leaves
+//   const OpExample of_exp("exp", exp, "a.exp()");  // of each element alone
+//   const OpExample of_add("add", add, "a + b", Shapes{{2, 3}, {3}});  // of leaves
 //
 // Other operands come from a function that returns Tensors.
 struct OpExample {
