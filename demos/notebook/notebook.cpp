@@ -29,7 +29,8 @@ struct Options {
 constexpr int64_t B = 4, L = 10, d_model = 512, d_ff = 2048;
 
 void parameters() {
-  cell("In [7]", "The sizes, and the parameters of FFN(x) = max(0, x·W_1 + b_1)·W_2 + b_2");
+  cell("In [7]", "The sizes, and the parameters of FFN(x) = max(0, x·W_1 + b_1)·W_2 + b_2",
+       "크기, 그리고 FFN(x) = max(0, x·W_1 + b_1)·W_2 + b_2의 파라미터");
   show_definitions({"d_model"});
   SHOW(Shape{B, L, d_model, d_ff});
   RUN(Tensor W_1 = Tensor::randn({d_model, d_ff}).requires_grad_());
@@ -43,11 +44,13 @@ void parameters() {
 }
 
 void relu() {
-  cell("In [10]", "ReLU is a clamp: what is below 0 becomes 0");
+  cell("In [10]", "ReLU is a clamp: what is below 0 becomes 0",
+       "ReLU는 clamp: 0보다 작으면 0이 된다");
   RUN(Tensor x = Tensor::of({0, 2, 5, 2, 3, -12}));
   SHOW(x.clamp(0));
 
-  cell("In [11]", "class ReLU: into a new tensor, or in place");
+  cell("In [11]", "class ReLU: into a new tensor, or in place",
+       "class ReLU: 새 텐서에, 또는 제자리에서");
   RUN(nn::ReLU relu);
   SHOW(relu(x));
   SHOW(x);
@@ -58,7 +61,8 @@ void relu() {
 }
 
 void dropout() {
-  cell("In [18]", "class Dropout: a share p becomes 0, the rest grows by 1 / (1 - p)");
+  cell("In [18]", "class Dropout: a share p becomes 0, the rest grows by 1 / (1 - p)",
+       "class Dropout: 비율 p만큼 0이 되고, 나머지는 1 / (1 - p)배가 된다");
   RUN(Tensor x = Tensor::ones({B, L, d_ff}));
   RUN(nn::Dropout dropout(0.1));
   RUN(Tensor y = dropout(x));
@@ -69,14 +73,15 @@ void dropout() {
 }
 
 Tensor forward(nn::PositionwiseFeedForward& ffn) {
-  cell("Forward", "B sentences of L words: each word goes through the same weights");
+  cell("Forward", "B sentences of L words: each word goes through the same weights",
+       "단어 L개짜리 문장 B개: 모든 단어가 같은 가중치를 지난다");
   RUN(Tensor x = Tensor::randn({B, L, d_model}).set_name("x"));
   RUN(Tensor y = ffn(x));
   SHOW(y.shape());
   RUN(Tensor loss = mean(y));
   SHOW(loss);
 
-  cell("Tape", "What was recorded on the way, one line an op");
+  cell("Tape", "What was recorded on the way, one line an op", "지나며 기록된 것, 연산마다 한 줄");
   SHOW(tape(loss));
   return loss;
 }
@@ -90,7 +95,8 @@ void show_gradient(const Tensor& p) {
 }
 
 void backward(nn::PositionwiseFeedForward& ffn, const Tensor& loss) {
-  cell("Backward", "The same way back: each op passes its gradient to its inputs");
+  cell("Backward", "The same way back: each op passes its gradient to its inputs",
+       "같은 길로 되돌아가며: 연산마다 입력에 그래디언트를 넘긴다");
   SHOW_AS("PyTorch's None", ffn.w1.grad());
   show_definitions({"show_gradient"});
   RUN(loss.backward());
@@ -99,18 +105,20 @@ void backward(nn::PositionwiseFeedForward& ffn, const Tensor& loss) {
 }
 
 void check() {
-  cell("Check", "Who confirms the gradients");
+  cell("Check", "Who confirms the gradients", "그래디언트를 누가 확인하는가");
   show_text(
       "demos/run gradient_check compares these with central differences, in double; tests/run "
       "does so for every op.");
 }
 
 void zero_grad_and_eval(nn::PositionwiseFeedForward& ffn) {
-  cell("zero_grad", "backward() adds to gradients: start again from zeros");
+  cell("zero_grad", "backward() adds to gradients: start again from zeros",
+       "backward()는 그래디언트에 더한다: 0에서 다시 시작한다");
   RUN(ffn.zero_grad());
   RUN(for (const Tensor& p : ffn.parameters()) show_gradient(p));
 
-  cell("eval", "train and eval reach the parts: without dropout, two calls agree");
+  cell("eval", "train and eval reach the parts: without dropout, two calls agree",
+       "train과 eval은 부품까지 미친다: 드롭아웃이 없으면 두 번의 결과가 같다");
   RUN(Tensor x = Tensor::randn({B, L, d_model}));
   SHOW_AS("the share of equal numbers", mean(eq(ffn(x), ffn(x))));
   RUN(ffn.eval());
@@ -118,7 +126,8 @@ void zero_grad_and_eval(nn::PositionwiseFeedForward& ffn) {
 }
 
 void mistakes(nn::PositionwiseFeedForward& ffn) {
-  cell("Mistakes", "The notebook's messages, as std::invalid_argument");
+  cell("Mistakes", "The notebook's messages, as std::invalid_argument",
+       "노트북의 메시지, std::invalid_argument로");
   REFUSED(nn::Dropout(1.0f));
   REFUSED(nn::PositionwiseFeedForward(0, d_ff));
   REFUSED(nn::PositionwiseFeedForward(d_model, d_ff, -0.1f));
@@ -149,7 +158,8 @@ void walk(const std::filesystem::path& program, const Options& options) {
   parameters();
   relu();
   dropout();
-  cell("In [19]", "class PositionWiseFeedForward");
+  cell("In [19]", "class PositionWiseFeedForward",
+       "class PositionWiseFeedForward: 위의 것을 모두 모아서");
   RUN(nn::PositionwiseFeedForward ffn(d_model, d_ff, 0.1f));
   if (html) set_ledger(true);
   const Tensor loss = forward(ffn);
@@ -164,7 +174,7 @@ void walk(const std::filesystem::path& program, const Options& options) {
 }
 
 void what_next() {
-  cell("Next", "What to try now");
+  cell("Next", "What to try now", "이제 해 볼 것");
   show_text(
       "demos/run notebook --text FILE     another text: a novel, in any language\n"
       "demos/run notebook --context 4     less to see, or more: 1, 2, 4, 8, ..., 64 characters\n"
@@ -203,8 +213,9 @@ int main(int argc, char** argv) {
     const Text text(options.file ? read_text(*options.file) : read_sources(STEPGRAD_TREE));
     const std::string name = options.file.value_or("stepgrad's sources and README");
 
-    cell("stepgrad", std::string(caption("The notebook in C++, by these kernels:")) + " " +
-                         kernels::table().name);
+    cell("stepgrad", std::string(caption("The notebook in C++, by these kernels:",
+                                         "노트북을 C++로, 쓰인 커널:")) +
+                         " " + kernels::table().name);
     manual_seed(options.seed);
     walk(argv[0], options);
     learn(text, name, options.context, options.steps);

@@ -22,9 +22,9 @@ static size_t columns(std::string_view text) {
   return sum;
 }
 
-void cell(std::string_view label, std::string_view purpose) {
+void cell(std::string_view label, std::string_view purpose, std::string_view own) {
   TextStream line;
-  line << std::left << std::setw(10) << label << caption(purpose);
+  line << std::left << std::setw(10) << label << caption(purpose, own);
   std::cout << '\n' << heading(line.str()) << '\n';
 }
 

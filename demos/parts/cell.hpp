@@ -31,8 +31,8 @@
 
 namespace stepgrad::demo {
 
-// The first line of a cell:   In [10]   What it is for, in the language of demos/parts/captions.hpp
-void cell(std::string_view label, std::string_view purpose);
+// The first line of a cell:   In [10]   What it is for, also in the document's language
+void cell(std::string_view label, std::string_view purpose, std::string_view own = "");
 
 void show_code(const std::string& line, std::string_view comment = "");
 

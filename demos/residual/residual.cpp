@@ -17,7 +17,8 @@ namespace {
 constexpr int64_t batch_size = 64, seq_len = 256, d_model = 512, d_ff = 2048;
 
 void position_wise() {
-  cell("FFN", "A linear layer treats each position alone, as a kernel of 1 that goes over them");
+  cell("FFN", "A linear layer treats each position alone, as a kernel of 1 that goes over them",
+       "线性层单独处理每个位置，如同大小为 1 的卷积核");
   const NoGrad no_grad;
   show_definitions({"d_model"});
   RUN(nn::Linear proj_up(d_model, d_ff));
@@ -30,7 +31,8 @@ void position_wise() {
 }
 
 nn::FeedForward feed_forward() {
-  cell("In [2]", "class PositionwiseFeedForward: proj_up is w_1 here, proj_down is w_2");
+  cell("In [2]", "class PositionwiseFeedForward: proj_up is w_1 here, proj_down is w_2",
+       "class PositionwiseFeedForward：proj_up 在这里是 w_1，proj_down 是 w_2");
   RUN(nn::FeedForward ffn(d_model, d_ff));
   RUN(for (const auto& [name, p] : ffn.named_parameters()) show_text(name));
   RUN(const Tensor x = Tensor::randn({2, d_model}));
@@ -40,7 +42,7 @@ nn::FeedForward feed_forward() {
 }
 
 void at_full_size(nn::FeedForward& ffn) {
-  cell("In [8]", "A batch of 64 sentences of 256 words");
+  cell("In [8]", "A batch of 64 sentences of 256 words", "一批 64 个句子，每句 256 个词");
   const NoGrad no_grad;
   RUN(ffn.train());
   RUN(const Tensor x = Tensor::randn({batch_size, seq_len, d_model}));
@@ -49,7 +51,8 @@ void at_full_size(nn::FeedForward& ffn) {
 }
 
 void any_sublayer(nn::FeedForward& ffn) {
-  cell("In [4]", "class ResidualConnection: x + dropout(sublayer(x)), for any sublayer");
+  cell("In [4]", "class ResidualConnection: x + dropout(sublayer(x)), for any sublayer",
+       "class ResidualConnection：x + dropout(sublayer(x))，适用于任何子层");
   const NoGrad no_grad;
   RUN(nn::ResidualConnection residual(0.1f));
   RUN(residual.eval(), ffn.eval());
@@ -65,7 +68,8 @@ void any_sublayer(nn::FeedForward& ffn) {
 }
 
 void residual_at_full_size() {
-  cell("In [10]", "The same batch through the feed-forward and the connection around it");
+  cell("In [10]", "The same batch through the feed-forward and the connection around it",
+       "同一批数据通过前馈网络及其外面的残差连接");
   const NoGrad no_grad;
   RUN(nn::FeedForward ffn(d_model, d_ff));
   RUN(nn::ResidualConnection residual);
@@ -89,7 +93,8 @@ double gradient_norm(int depth, bool with_residual) {
 }
 
 void vanishing() {
-  cell("Why", "Of a gradient of norm 1 at the output, what arrives at the input");
+  cell("Why", "Of a gradient of norm 1 at the output, what arrives at the input",
+       "输出处范数为 1 的梯度，到达输入时还剩多少");
   show_text("layers    without    with the connection");
   for (const int depth : {1, 2, 4, 8, 16, 32}) {
     TextStream line;

@@ -27,7 +27,7 @@ static void confirm_masked(const Tensor& attn_prob, const Tensor& mask) {
 
 void scaled_dot_product(const Sentences& sentences, const Tensor& input_sums) {
   const Tensor& inputs = sentences.inputs;
-  cell("3.", "Scaled dot-product attention");
+  cell("3.", "Scaled dot-product attention", "Scaled dot-product 어텐션");
   show_definitions({"sentence"});
   RUN(const Tensor Q = input_sums, K = input_sums, V = input_sums);
   RUN(const Tensor attn_mask = nn::get_attn_pad_mask(inputs, inputs));
@@ -53,7 +53,7 @@ void scaled_dot_product(const Sentences& sentences, const Tensor& input_sums) {
 }
 
 void multi_head(const Sentences& sentences, const Tensor& input_sums) {
-  cell("4.", "Multi-head attention");
+  cell("4.", "Multi-head attention", "멀티 헤드 어텐션");
   const Tensor &inputs = sentences.inputs, Q = input_sums, K = input_sums, V = input_sums;
   RUN(Tensor attn_mask = nn::get_attn_pad_mask(inputs, inputs));
   RUN(const int64_t batch_size = Q.size(0));
@@ -90,7 +90,8 @@ void multi_head(const Sentences& sentences, const Tensor& input_sums) {
 }
 
 Tensor masked_multi_head(const Sentences& sentences, const Tensor& input_sums) {
-  cell("5.", "Masked multi-head attention: no piece sees those after it");
+  cell("5.", "Masked multi-head attention: no piece sees those after it",
+       "마스크드 멀티 헤드 어텐션: 뒤에 오는 조각은 보지 못한다");
   const Tensor &inputs = sentences.inputs, Q = input_sums, K = input_sums, V = input_sums;
   RUN(const Tensor attn_pad_mask = nn::get_attn_pad_mask(inputs, inputs));
   SHOW(sentence(attn_pad_mask, 0));

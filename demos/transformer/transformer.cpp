@@ -87,7 +87,8 @@ void draw(const Tensor& table, const std::string& file) {
 }
 
 Tensor position_embedding(const Tensor& inputs, const std::string& folder) {
-  cell("2.", "Position embedding: a frozen table; padding gets row 0");
+  cell("2.", "Position embedding: a frozen table; padding gets row 0",
+       "위치 임베딩: 고정된 표; 패딩은 0번 행");
   RUN(const Tensor pos_encoding = nn::get_sinusoid_encoding_table(n_seq, d_hidn));
   SHOW(pos_encoding.shape());
   draw(pos_encoding, folder + "/position_table.svg");
@@ -105,7 +106,7 @@ Tensor position_embedding(const Tensor& inputs, const std::string& folder) {
 }
 
 Tensor embedding(const Sentences& sentences, const std::string& folder) {
-  cell("2.", "Input embedding: a vector for each piece");
+  cell("2.", "Input embedding: a vector for each piece", "입력 임베딩: 조각마다 벡터 하나");
   show_definitions({"d_hidn"});
   const auto& [inputs, n_vocab] = sentences;
   RUN(nn::Embedding nn_emb(n_vocab, d_hidn));
@@ -117,7 +118,8 @@ Tensor embedding(const Sentences& sentences, const std::string& folder) {
 }
 
 void feed_forward(const Tensor& output) {
-  cell("6.", "Feed-forward: two convolutions with a kernel of 1, so each position by itself");
+  cell("6.", "Feed-forward: two convolutions with a kernel of 1, so each position by itself",
+       "피드 포워드: 커널 1인 합성곱 두 번, 그래서 위치마다 따로");
   RUN(nn::Conv1d conv1(d_hidn, d_hidn * 4, 1));
   RUN(const Tensor ff_1 = conv1(output.transpose(1, 2)));
   SHOW(ff_1.shape());
@@ -133,7 +135,8 @@ void feed_forward(const Tensor& output) {
 
 void walk(const nn::Vocabulary& learned, const Options& options) {
   std::filesystem::create_directories(options.out);
-  cell("1.", "Vocab: sentences as pieces, pieces as ids, ids as a tensor");
+  cell("1.", "Vocab: sentences as pieces, pieces as ids, ids as a tensor",
+       "Vocab: 문장을 조각으로, 조각을 id로, id를 텐서로");
   show_text(std::to_string(learned.size()) + " pieces, " +
             (options.model.empty() ? "learned from " + options.text : "from " + options.model));
   RUN(learned.save(options.out + "/vocabulary.model"));
