@@ -9,7 +9,7 @@ ROOMS = {
     "core/debug": "debuggers", "core/files": "files", "core": "tape", "ops": "ops", "nn": "nn",
     "nn/files": "files", "nn/text": "data", "nn/adamw": "optimizers", "nn/sgd": "optimizers",
     "nn/grad_scaler": "optimizers", "nn/clip_grad": "optimizers", "nn/distributed": "ranks",
-    "demos/python/binding": "binding", "demos/python/stepgrad": "Python",
+    "demos/python/binding": "binding", "demos/python/stepgrad": "Python", "demos/exercise": "exercises",
 }
 
 # The programs of Catch2 that can see a change, by the beginning of the file's name.
@@ -58,13 +58,15 @@ LLDB = ["lldb shows tensors, and has commands for the tape",
 THREADS = "A training is bitwise equal for any number of threads"
 KILLS = "A training that goes on grows no memory, and ends alike after kills"
 CTESTS = {
-    "core/debug": ("all", [*GDB, *LLDB]), "core/debug/stepgrad_gdb": ("all", GDB),
+    "core/debug": ("all", [*GDB, *LLDB]), "core/debug/stepgrad_format": ("stepgrad", DEBUGGER[:1]), "core/debug/stepgrad_gdb": ("all", GDB),
     "core/debug/stepgrad_lldb": ("all", LLDB),
     "core/trace/page": PAGES, "core/trace": PAGES,
     "core/watch/going_back.cpp": ("all", ["gdb has commands for the tape"]),
     "core/watch/paranoid.cpp": ("gradient_check", ["Paranoid mode is turned on from outside"]),
     "core/tensor/print": ("stepgrad_python", ["Random calls of torch's API give torch's results"]),
     "core/files": ("training", [KILLS]),
+    "demos/exercise": ("exercise", ["An exercise has a gap that is found, hints, and a right solution",
+                                    "Solutions pass, and wrong ones are refused for their reason"]),
     "nn/files": FILES, "nn/distributed": RANKS, "demos/python": PYTHON,
     "core/kernels/simd/": ("training", [THREADS]),
     "core/kernels/table.cpp": ("float_tests", ["A STEPGRAD_SIMD that names no kernels is refused"]),
