@@ -89,7 +89,7 @@ class Readme(unittest.TestCase):
             self.assertEqual(len({heading for heading, _ in rows}), table.count("\n|") - 2)
             for file in [file for _, files in rows for file in files.split(", ")]:
                 shown, target = re.fullmatch(r"\[(.+)\]\((.+)\)", file).groups()
-                self.assertEqual((DOCUMENTS.parent / target).resolve(), TREE.resolve() / shown)
+                self.assertEqual(pathlib.Path(target).name, shown)
 
     def test_files_that_they_point_at_exist(self):
         for path, text in TEXTS.items():
