@@ -30,6 +30,7 @@ struct Modes {
   bool shows = true;                  // and, while a ledger is kept, ops without a gradient, too
   Cast cast = nullptr;                // see Autocast
   const Node* gradient_of = nullptr;  // with create_graph: the node whose backward() runs
+  bool fused = false;                 // see FusedOps
 };
 extern constinit thread_local Modes modes;
 
@@ -62,15 +63,12 @@ struct Autocast : Scoped<Cast> {
   [[nodiscard]] explicit Autocast(Cast cast) : Scoped(modes.cast, cast) {}  // null: none
 };
 
-// Whether this thread's modules use fused ops: one node for several steps of the document. Faster
-// and with less memory, but nothing to step through. Off by default; on with STEPGRAD_FUSED=1.
-// fused_ops() and FusedOps throw std::invalid_argument if that variable is not 0, 1 or empty.
-bool fused_ops();
-
-// While one lives, fusing is on (or off) for this thread.
+// While one lives, this thread's modules use fused ops, or do not: one node for several steps of
+// the document. Faster and with less memory, but nothing to step through. Off at first.
 struct FusedOps : Scoped<bool> {
-  [[nodiscard]] explicit FusedOps(bool on = true);
+  [[nodiscard]] explicit FusedOps(bool on = true) : Scoped(modes.fused, on) {}
 };
+inline bool fused_ops() { return modes.fused; }
 
 // For an op made of other ops, or a constructor's parameter: while one lives, ops are recorded with
 // `loc`, the line that called the outermost one, and errors name it.

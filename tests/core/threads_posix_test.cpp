@@ -1,15 +1,13 @@
-// Threads beside what only POSIX has: forks, limits, and variables of the environment that are set.
+// Threads beside what only POSIX has: forks and limits.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -42,28 +40,6 @@ TEST_CASE("Kernels use the threads that there are, and say so, where the system 
   CHECK(std::equal(y.data(), y.data() + y.numel(), again.data()));
 }
 #endif
-
-TEST_CASE(
-    "Each thread asks for STEPGRAD_FUSED, and refuses what is neither 0 nor 1 whenever it is "
-    "asked") {
-  std::optional<std::string> before;
-  if (const char* set = std::getenv("STEPGRAD_FUSED")) before = set;
-  setenv("STEPGRAD_FUSED", "yes", 1);
-  std::thread([] {
-    CHECK_THROWS_WITH(fused_ops(), "STEPGRAD_FUSED=yes is neither 0 nor 1");
-    CHECK_THROWS_AS(fused_ops(), std::invalid_argument);
-    CHECK_THROWS_AS(FusedOps(), std::invalid_argument);
-  }).join();
-  for (const auto& [wish, on] :
-       {std::pair("", false), std::pair("0", false), std::pair("1", true)}) {
-    setenv("STEPGRAD_FUSED", wish, 1);
-    std::thread([on = on] { CHECK(fused_ops() == on); }).join();
-  }
-  if (before)
-    setenv("STEPGRAD_FUSED", before->c_str(), 1);
-  else
-    unsetenv("STEPGRAD_FUSED");
-}
 
 // Whether f() is true in a child of this process, which has 20 seconds for it.
 template <class F>
