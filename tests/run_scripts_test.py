@@ -111,6 +111,12 @@ class RunScripts(unittest.TestCase):
         self.assertRegex(done.stderr.splitlines()[-1], "^tests/run: skipped, .*: page$")
         self.assertIn("--label-regex ^(slow)$", machine.calls)
 
+    def test_the_readme_names_the_rooms_and_each_folder(self):
+        readme = (TREE / "tests/README.md").read_text()
+        self.assertIn(": %s. `tests/run --help`" % ", ".join(ROOMS), " ".join(readme.split()))
+        folders = {path.name for path in (TREE / "tests").iterdir() if path.is_dir() and path.name != "__pycache__"}
+        self.assertEqual({*re.findall(r"\[(\w+)/\]", readme)}, folders)
+
     def test_each_test_is_in_one_room(self):
         shown = subprocess.run(["ctest", "--test-dir", BUILD, "--show-only=json-v1"], capture_output=True)
         for test in json.loads(shown.stdout)["tests"]:
