@@ -14,7 +14,7 @@ COMPILE = sys.argv[1:]
 RUN_BY = [os.environ["RUN_BY"]] if "RUN_BY" in os.environ else []  # for another system's programs
 del sys.argv[1:]
 READMES = [TREE / "README.md",
-           *(path for room in "core ops nn demos tests".split()
+           *(path for room in "core ops nn demos tests .github".split()
              for path in sorted((TREE / room).rglob("*.md")))]
 TEXTS = {path: path.read_text(encoding="utf-8") for path in READMES}
 FRONT, DOCUMENTS = TREE / "README.md", TREE / "nn/documents/README.md"
@@ -91,13 +91,17 @@ class Readme(unittest.TestCase):
                 shown, target = re.fullmatch(r"\[(.+)\]\((.+)\)", file).groups()
                 self.assertEqual(pathlib.Path(target).name, shown)
 
-    def test_files_that_they_point_at_exist(self):
+    def test_files_and_headings_that_they_point_at_exist(self):
         for path, text in TEXTS.items():
             if path.name != "README.md" and path.parent.name == "lessons":
                 continue  # whose links are cells of a page
             prose = re.sub(r"(?ms)^```.*?^```|`[^`\n]*`", "", text)
-            for target in re.findall(r"\]\(([^)#:]+)\)", prose):
-                self.assertTrue((path.parent / target).exists(), f"{path}: {target}")
+            for target, heading in re.findall(r"\]\(([^)#:]*)#?([^):]*)\)", prose):
+                file = path.parent / target if target else path
+                self.assertTrue(file.exists(), f"{path}: {target}")
+                if heading:
+                    heads = re.findall("(?m)^#+ (.*)$", file.read_text(encoding="utf-8").lower())
+                    self.assertIn(heading, [re.sub(r"[^\w -]", "", head).replace(" ", "-") for head in heads], path)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// The pictures of large tensors: their blocks, a block's text, and the format of numbers.
+// The pictures of large tensors, heat maps: their blocks, a block's text, and the format of numbers.
 "use strict";
 require("../browser_test.js");
 
