@@ -40,7 +40,7 @@ py::object array_of(const Tensor& x) {
 }
 py::object halves_of(const Tensor& x) { return array_of<float>(x).attr("astype")("float16"); }
 
-// Arrays that are copied: the kind and the bytes of their numbers, and the dtype here.
+// Arrays that are copied: kind and bytes of a number, as NumPy has them, and the dtype here.
 struct ArrayType {
   char kind;
   py::ssize_t bytes;
@@ -56,7 +56,7 @@ constexpr ArrayType array_types[] = {{'b', 1, Dtype::boolean, &copied<bool>, &ar
                                      {'i', 8, Dtype::int64, &copied<int64_t>, &array_of<int64_t>},
                                      {'f', 2, Dtype::float16, &copied<float>, &halves_of}};
 
-// A view's numbers are its base's.
+// An array over the tensor's memory, a view's being its base's.
 py::object shared_array(const TypedTensor& x) {
   const auto release = [](void* owner) { delete static_cast<Ref<Storage>*>(owner); };
   const Tensor& base = base_of(x);
@@ -83,14 +83,14 @@ void warn(const char* text) {
 void warn_of_float64() {
   static bool told = false;
   if (!std::exchange(told, true))
-    warn("float64 becomes float32 here, which the engine has alone; arrays of it are copied");
+    warn("float64 becomes float32 here, the engine's only type; arrays of it are copied");
 }
 
 void warn_of_copy(const char* door) {
   static std::set<std::string> told;
   if (told.insert(door).second)
     warn((std::string(door) +
-          ": other numbers than float32 are copied here: neither the array nor the tensor sees "
+          ": only float32 shares memory; this is a copy: neither the array nor the tensor sees "
           "what is written to the other")
              .c_str());
 }
@@ -114,6 +114,7 @@ TypedTensor from_array(const py::object& object) {
   for (const ArrayType& type : array_types) {
     if (kind != type.kind || bytes != type.bytes) continue;
     const Tensor x = type.from(array, shape);
+    // Floats hold every number of up to two bytes; tagged() checks the others.
     return bytes > 2 ? tagged(x, type.dtype, {}) : TypedTensor{x, type.dtype};
   }
   throw py::type_error("there are no tensors of " + py::str(array.dtype()).cast<std::string>() +

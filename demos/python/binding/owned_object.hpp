@@ -11,8 +11,8 @@ namespace stepgrad::python {
 namespace py = pybind11;
 
 // A Python object owned by a node: a hook, a call of a Function, a checkpoint's function. Copies
-// share it, and any thread may drop the last one. Python's collector finds it behind the tensors
-// with that node as history: see owned_object.cpp.
+// share the object; any thread may destroy the last copy. Python's garbage collector reaches it
+// from tensors whose history has the node: see owned_object.cpp.
 class OwnedObject {
  public:
   explicit OwnedObject(py::object object);
@@ -36,8 +36,9 @@ struct WithoutGil {
   ~WithoutGil();
 };
 
-// Lets the collector traverse Python's class of tensors.
+// Lets the collector traverse Python's class of tensors; and once there is the class, learns which
+// function the collector counts references by.
 void make_collectable(PyHeapTypeObject* type);
-void find_out_how_it_counts();  // once there is the class
+void find_out_how_it_counts();
 
 }  // namespace stepgrad::python

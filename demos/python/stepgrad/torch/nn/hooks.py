@@ -1,4 +1,5 @@
-"""A module's hooks. For hooks on gradients, inputs and outputs pass through ops that note them."""
+"""A module's hooks. For hooks on gradients, its inputs and its outputs go through two ops, whose backward notes the
+gradients and calls the hooks."""
 
 import functools
 import itertools
@@ -52,7 +53,7 @@ class BackwardHookIn(_BackwardHook):
 
 
 def _placed(gradients, at, n):
-    """Those of tensors among n values, with None for each other value."""
+    """The gradients at these of n places, None at the others."""
     found = dict(zip(at, gradients))
     return tuple(found.get(i) for i in range(n))
 
@@ -87,14 +88,14 @@ def _through(function, seen, at, values):
 
 
 def entered(module, args):
-    """The arguments, for a call of the module whose hooks on gradients are called, and what left() needs."""
+    """What left() needs, and the arguments through BackwardHookIn."""
     at = _floating(args) if any(isinstance(x, Tensor) and x.requires_grad for x in args) else []
     seen = {"module": module, "arguments": len(args), "inputs": at}
     return seen, _through(BackwardHookIn, seen, at, args)
 
 
 def left(seen, result):
-    """The module's result."""
+    """The module's result through BackwardHookOut."""
     if not isinstance(result, (Tensor, tuple)):
         return result
     values = result if isinstance(result, tuple) else (result,)
