@@ -73,7 +73,7 @@ class Commands(unittest.TestCase):
             command = f"flock build/{'teach' if 'teach' in command else 'release'}.lock {command}"
         if command.startswith("demos/"):
             command, where = f"{TREE}/{command}", self.home
-        done = subprocess.run(["bash", "-c", command], cwd=where, text=True, check=False, stdin=subprocess.DEVNULL,
+        done = subprocess.run(["bash", "-c", command], cwd=where, text=True, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.assertEqual(done.returncode, 0, done.stdout)
         return done.stdout

@@ -165,7 +165,7 @@ def pack(student):
 
 def build(*options):
     """Builds, and lets Python find the checks, and this engine as torch."""
-    if subprocess.run([ROOT / "demos/run", "exercise", "--build", *options], check=False).returncode:
+    if subprocess.run([ROOT / "demos/run", "exercise", "--build", *options]).returncode:
         sys.exit(1)
     sys.path[:0] = map(str, (HERE / "torch", ROOT / "demos/python", BUILT / "python"))
     import stepgrad.torch  # noqa: F401
@@ -227,7 +227,7 @@ def check(name, seed):
     right."""
     build()
     it, token = Check(name, seed), secrets.token_hex(8)
-    if subprocess.run(it.compile, cwd=FOLDER, check=False).returncode:
+    if subprocess.run(it.compile, cwd=FOLDER).returncode:
         refuse(f"{FOLDER}/{name}.cpp does not compile yet (see above).")
     output = b""
     with tempfile.TemporaryFile() as requests:
@@ -249,7 +249,7 @@ def step_through(name, seed, debugger):
     build("--teach", debugger)
     it = Check(name, seed, built=ROOT / "build/teach")
     link = "-Wl,-u," + "_" * (sys.platform == "darwin") + "stepgrad_debug_abi"
-    if subprocess.run([*it.compile, "-g", link], cwd=FOLDER, check=False).returncode:
+    if subprocess.run([*it.compile, "-g", link], cwd=FOLDER).returncode:
         refuse(f"{FOLDER}/{name}.cpp does not compile yet (see above).")
     (FOLDER / f".{name}.requests").write_bytes(it.requests)
     text = (FOLDER / f"{name}.cpp").read_text(encoding="utf-8")
@@ -264,7 +264,7 @@ def step_through(name, seed, debugger):
                    *(() if sys.platform == "linux" else ("-ex", f"source {ROOT.as_posix()}/core/debug/stepgrad_gdb.py")),
                    "-ex", f"break {name}.cpp:{line}",
                    "-ex", f"run {' '.join(words)} <.{name}.requests", program]
-    return subprocess.run(command, cwd=FOLDER, check=False).returncode
+    return subprocess.run(command, cwd=FOLDER).returncode
 
 
 def whole_number(word):

@@ -31,7 +31,7 @@ import exercise as demo  # noqa: E402
 def exercise(*options, cwd=TREE):
     done = subprocess.run([TREE / "demos/run", "exercise", *map(str, options)], cwd=cwd, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False)
+                          stderr=subprocess.STDOUT)
     return done.returncode, done.stdout
 
 
@@ -339,7 +339,7 @@ class Notebooks(Case):
         if engine == "stepgrad":
             python = os.environ.get("STEPGRAD_PYTHON", *python).split()  # also one in WebAssembly
         done = subprocess.run([*python, "-c", RUN_CELLS, json.dumps(jobs), engine],
-                              cwd=self.mine, text=True, capture_output=True, check=False,
+                              cwd=self.mine, text=True, capture_output=True,
                               env={**os.environ, "PYTHONPATH": f"{self.mine}:{modules}"})
         if "No module named" in done.stderr:
             self.skipTest(done.stderr.strip().split("\n")[-1])

@@ -35,7 +35,7 @@ Results with_losses(std::initializer_list<double> losses) {
 
 }
 
-TEST_CASE("no model sees a character before it predicts it", "[experiments]") {
+TEST_CASE("no model sees a character before it predicts it") {
   for (const Variant& variant : all_variants()) {
     INFO(variant.name);
     manual_seed(1);
@@ -54,7 +54,7 @@ TEST_CASE("no model sees a character before it predicts it", "[experiments]") {
   }
 }
 
-TEST_CASE("each position hears through attention from each one before it", "[experiments]") {
+TEST_CASE("each position hears through attention from each one before it") {
   manual_seed(1);
   CausalTransformer model(5, small, [] { return NoFeedForward(); });
   model.eval();
@@ -63,7 +63,7 @@ TEST_CASE("each position hears through attention from each one before it", "[exp
   CHECK(sum(eq(before, after)).item() < before.numel() / 2);
 }
 
-TEST_CASE("a sequence-wise feed-forward mixes positions by a lower triangle", "[experiments]") {
+TEST_CASE("a sequence-wise feed-forward mixes positions by a lower triangle") {
   manual_seed(2);
   constexpr int64_t n = 5;
   SequenceFeedForward ffn(n, 3, 0);
@@ -81,7 +81,7 @@ TEST_CASE("a sequence-wise feed-forward mixes positions by a lower triangle", "[
   }
 }
 
-TEST_CASE("every parameter of every variant learns", "[experiments]") {
+TEST_CASE("every parameter of every variant learns") {
   for (const Variant& variant : all_variants()) {
     manual_seed(3);
     CausalTransformer model(5, small, variant.make);
@@ -101,7 +101,7 @@ TEST_CASE("every parameter of every variant learns", "[experiments]") {
   }
 }
 
-TEST_CASE("gated feed-forwards have as many parameters as the others", "[experiments]") {
+TEST_CASE("gated feed-forwards have as many parameters as the others") {
   const Size size;
   const Study activations = studies(size)[2];
   double relu = 0;
@@ -114,8 +114,7 @@ TEST_CASE("gated feed-forwards have as many parameters as the others", "[experim
   }
 }
 
-TEST_CASE("learn() trains by plain steps, and measures one sequence after the other",
-          "[experiments]") {
+TEST_CASE("learn() trains by plain steps, and measures one sequence after the other") {
   const Text text = repeated(U"abcabdcc", 60);
   const MakeFeedForward make = [] { return nn::SparseMoEFeedForward(8, 16, 4, 2); };
   constexpr int64_t steps = 80;
@@ -155,12 +154,12 @@ TEST_CASE("learn() trains by plain steps, and measures one sequence after the ot
   CHECK(result.loss < losses[0] / 2);
 }
 
-TEST_CASE("a text must have a sequence to hold out", "[experiments]") {
+TEST_CASE("a text must have a sequence to hold out") {
   CHECK_THROWS_AS(check_length(repeated(U"ab", 60), 64), TextError);
   CHECK_NOTHROW(check_length(repeated(U"ab", 60), 11));
 }
 
-TEST_CASE("a difference counts only if it exceeds the spread", "[experiments]") {
+TEST_CASE("a difference counts only if it exceeds the spread") {
   const Expectation expectation{"A", "B", ""};
   CHECK(found(expectation, with_losses({1, 2}), with_losses({1.5, 2.4})) ==
         "A better by 0.4500 ± 0.0707 nats, with 2 of 2 seeds: as expected.");

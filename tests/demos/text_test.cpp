@@ -32,14 +32,14 @@ struct File {
 
 }
 
-TEST_CASE("UTF-8 is read by characters, not bytes", "[text]") {
+TEST_CASE("UTF-8 is read by characters, not bytes") {
   CHECK(decode_utf8("aé한😀") == U"aé한😀");
   CHECK(decode_utf8("나는 밥을 먹는다").size() == 9);
   CHECK(decode_utf8("学而时习之").size() == 5);
   CHECK(decode_utf8("").empty());
 }
 
-TEST_CASE("every character survives being written and read", "[text]") {
+TEST_CASE("every character survives being written and read") {
   std::u32string all;
   for (char32_t c = 1; c <= 0x10FFFF; ++c) {
     if (c < 0xD800 || 0xDFFF < c) all += c;
@@ -47,7 +47,7 @@ TEST_CASE("every character survives being written and read", "[text]") {
   CHECK(decode_utf8(encode_utf8(all)) == all);
 }
 
-TEST_CASE("text that is not UTF-8 is refused, with the place", "[text]") {
+TEST_CASE("text that is not UTF-8 is refused, with the place") {
   const auto [bytes, message] = GENERATE(table<std::string, std::string>({
       {"caf\xE9", "byte 0xE9 at offset 3"},                // Latin-1
       {"\xB3\xAA", "byte 0xB3 at offset 0"},               // EUC-KR
@@ -66,11 +66,11 @@ TEST_CASE("text that is not UTF-8 is refused, with the place", "[text]") {
   CHECK(refusal([&, b = bytes] { decode_utf8(b); }) == message);
 }
 
-TEST_CASE("a file loses its byte order mark and carriage returns", "[text]") {
+TEST_CASE("a file loses its byte order mark and carriage returns") {
   CHECK(read_text(File("\xEF\xBB\xBF하나\r\n둘\r\n").path) == U"하나\n둘\n");
 }
 
-TEST_CASE("a file that is no text is refused in one sentence", "[text]") {
+TEST_CASE("a file that is no text is refused in one sentence") {
   const fs::path folder = fs::temp_directory_path();
   CHECK(refusal([] { read_text("no/such/file"); }) ==
         "cannot read 'no/such/file': No such file or directory.");
@@ -87,8 +87,7 @@ TEST_CASE("a file that is no text is refused in one sentence", "[text]") {
         "'" + binary.path.string() + "' is not UTF-8 text: byte 0xFF at offset 5.");
 }
 
-TEST_CASE("only a regular file of a text's size is read, and neither a device nor a pipe",
-          "[text]") {
+TEST_CASE("only a regular file of a text's size is read, and neither a device nor a pipe") {
   CHECK(refusal([] { read_text("/dev/zero"); }) == "cannot read '/dev/zero': it is no file.");
   const File pipe(""), large("");
   fs::remove(pipe.path);
@@ -100,7 +99,7 @@ TEST_CASE("only a regular file of a text's size is read, and neither a device no
         "cannot read '" + large.path.string() + "': it has more than 64 MiB.");
 }
 
-TEST_CASE("a text becomes numbers, and its last tenth is held out", "[text]") {
+TEST_CASE("a text becomes numbers, and its last tenth is held out") {
   std::u32string characters;
   for (int i = 0; i < 40; ++i) characters += U"나a나";
   const Text text(characters);
@@ -113,7 +112,7 @@ TEST_CASE("a text becomes numbers, and its last tenth is held out", "[text]") {
         "the text has 1 character, of 100 that are needed at least.");
 }
 
-TEST_CASE("the README and the sources are one text", "[text]") {
+TEST_CASE("the README and the sources are one text") {
   const std::string text = encode_utf8(read_sources("."));
   const size_t readme = text.find("# stepgrad"), here = text.find("the sources are one text");
   CHECK(readme == 0);
@@ -121,6 +120,6 @@ TEST_CASE("the README and the sources are one text", "[text]") {
   CHECK(refusal([] { read_sources("ops"); }) == "no sources in 'ops'.");
 }
 
-TEST_CASE("control characters do not reach a terminal", "[text]") {
+TEST_CASE("control characters do not reach a terminal") {
   CHECK(printable(U"a\tb\n한\033[2J\u009B\u007F") == "a\tb\n한\uFFFD[2J\uFFFD\uFFFD");
 }

@@ -172,7 +172,7 @@ class Demo(unittest.TestCase):
     def refused(self, says, *options):
         """In one sentence, before there are ranks."""
         done = subprocess.run([PROGRAM, "--checkpoint", self.checkpoint, *options], text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, check=False)
+                              stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertRegex(done.stderr, r"\Adistributed: %s\n\Z" % says)
 

@@ -19,7 +19,7 @@ def run(target, seconds):
     options = ["-max_total_time=%d" % seconds, "-max_len=4096",
                "-print_final_stats=1", "-timeout=20", "-artifact_prefix=%s/" % found, MOST]
     done = subprocess.run([BUILD / "tests/fuzz" / (target + "_fuzz"), *options, corpus],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     said = done.stdout.decode(errors="replace")
     executed = re.search(r"number_of_executed_units: (\d+)", said)
     executed = int(executed[1]) if executed else 0

@@ -23,7 +23,7 @@ COMMAND = [COMPILER, "-std=c++20", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-
 def compiled(headers, *options):
     text = "".join('#include "%s"\n' % header for header in headers)
     command = [*COMMAND, "-fsyntax-only", *options, "-xc++", "-"]
-    return subprocess.run(command, input=text, text=True, capture_output=True, check=False).stderr
+    return subprocess.run(command, input=text, text=True, capture_output=True).stderr
 
 
 @functools.cache
