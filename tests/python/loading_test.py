@@ -132,7 +132,11 @@ assert "changes an OrderedDict" in refused(od + text("items") + b"]sb.")
 assert "written as rot13" in refused(name("_codecs encode") + text("a") + text("rot13") + b"\x86R.")
 for wrong in (0, 1, -1), (0, -1, 1), (-1, 1, 1), (1, 1, 1), (0, 2, 1):
     assert "more than its storage has" in refused(tensor(*wrong) + b"."), wrong
-assert "is not a FloatStorage of 2147483647 elements" in refused(storage(2**31 - 1) + b".")"""
+assert "is not a FloatStorage of 2147483647 elements" in refused(storage(2**31 - 1) + b".")
+for kind in "bytes", "bytearray":                 # a short file takes little memory
+    assert f"{kind} of no text" in refused(name(f"builtins {kind}") + number(2**31 - 1) + b"\x85R.")
+for wrong in b"K\x01", text("storage"), b"(" + text("storage") + b"t":
+    assert "no storage" in refused(wrong + b"Q.")"""
         said(code)
 
     def test_containers_too_deep_to_hash_are_refused_and_the_deepest_that_python_writes_are_not(self):
@@ -152,6 +156,30 @@ for around in lambda x: (x,), lambda x: (x, 1, 2, 3), lambda x: [x], lambda x: {
     memory.seek(0)
     torch.load(memory)"""
         said(code)
+
+    def test_a_key_that_shares_tuples_is_hashed_only_if_that_ends(self):
+        code = CRAFTED + r"""
+def doubled(n): return b")" + b"".join(b"q%ch%c\x86" % (i, i) for i in range(n))
+for before, after in (b"}", b"Ns"), (b"\x8f(", b"\x90"), (name("builtins set") + b"](", b"e\x85R"), (
+        name("collections OrderedDict") + b"](](", b"Nee\x85R"):
+    assert refused(before + doubled(9) + after + b".").startswith("BUILT")
+    assert "keys of more than 10000000 tuples" in refused(before + doubled(40) + after + b".")
+assert refused(b"](" + doubled(9) + b"e.").startswith("BUILT")"""
+        said(code, timeout=60)
+
+    def test_a_zip_whose_storage_is_larger_than_its_tensor_is_not_unpacked(self):
+        code = CRAFTED + r"""
+import tracemalloc
+memory = io.BytesIO()
+with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
+    archive.writestr("a/data.pkl", storage(1) + b".")
+    archive.writestr("a/data/0", bytes(2**28))
+memory.seek(0)
+tracemalloc.start()
+try: torch.load(memory)
+except RuntimeError as error: print(error)
+print(tracemalloc.get_traced_memory()[1] < 2**26)"""
+        self.assertEqual(said(code), "load: storage '0' is not a FloatStorage of 1 elements\nTrue\n")
 
     def test_no_file_of_tensors_and_a_pipe(self):
         code = r"""

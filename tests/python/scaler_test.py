@@ -75,6 +75,18 @@ for scale in (0.0, -4.0, float("nan"), float("-inf"), 1e-39, 0.1, 1e38):
         self.assertEqual(said(code), "[nan] 0.0\n[-1.0] -8.0\n[1.0] nan\n[1.0] -inf\n[-inf] 2.0000004306106665e-39\n"
                                      "[-1.0] 0.20000000298023224\n[-1.0] 1.9999999360571385e+38\n")
 
+    def test_it_grows_after_growth_interval_steps_and_never_if_that_is_none(self):
+        code = """
+for interval in 2, 1, 0, -1:
+    w = torch.nn.Parameter(torch.tensor([1.0]))
+    optimizer, scaler = torch.optim.SGD([w], lr=1.0), torch.cuda.amp.GradScaler(4.0, growth_interval=interval)
+    for _ in range(3):
+        w.grad = torch.tensor([0.0])
+        scaler.step(optimizer); scaler.update()
+    print(scaler.get_scale())"""
+        # PyTorch grows where the count of good steps equals the interval; it counts from 1.
+        self.assertEqual(said(code), "8.0\n32.0\n4.0\n4.0\n")
+
 
 if __name__ == "__main__":
     unittest.main()

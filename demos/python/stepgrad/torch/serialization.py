@@ -7,6 +7,7 @@ import io
 import os
 import pickle
 import stat
+import struct
 import zipfile
 from collections import OrderedDict
 
@@ -97,16 +98,17 @@ class _Reader:
         self.file, self.unpickler, self.storages = file, unpickler, {}
 
     def storage(self, id):
-        kind, storage, key, _, n = id
+        kind, storage, key, _, n = id if type(id) is tuple and len(id) == 5 else [None] * 5
         name = getattr(storage, "__name__", None)
         if kind != "storage" or name not in _utils.STORAGES:
             raise pickle.UnpicklingError("load: a tensor lies in what is no storage")
-        if key not in self.storages:
-            data = self.zipped.read(f"{self.root}data/{key}")
-            self.storages[key] = _utils.Storage(name, key, _utils.numbers(name, data))
-        found = self.storages[key]
-        _check((found.name, found.base.numel()) == (name, n),
+        file, size = f"{self.root}data/{key}", struct.calcsize(_utils.STORAGES[name][0])
+        _check(self.zipped.getinfo(file).file_size == n * size,  # before it is read: a zip may hold much
                f"storage {key!r} is not a {name} of {n} elements")
+        if key not in self.storages:
+            self.storages[key] = _utils.Storage(name, key, _utils.numbers(name, self.zipped.read(file)))
+        found = self.storages[key]
+        _check(found.name == name, f"storage {key!r} is a {found.name}, and not a {name}")
         return found
 
     def read_zip(self):

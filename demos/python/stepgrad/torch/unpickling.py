@@ -21,6 +21,7 @@ BINGET LONG_BINGET BINPUT LONG_BINPUT BINPERSID GLOBAL REDUCE BUILD APPEND APPEN
 SETITEMS SHORT_BINUNICODE BINUNICODE8 BINBYTES SHORT_BINBYTES BINBYTES8 BYTEARRAY8 ADDITEMS STACK_GLOBAL
 MEMOIZE FRAME""".split()
 _DEEPEST = 1000  # Python writes none deeper; it hashes tuples recursively, and a million deep end it
+_MOST_HASHED = 10**7  # tuples in a key; t = (t, t), forty times, are few to write and 2⁴⁰ to hash
 
 
 def _encode(text, encoding):
@@ -29,13 +30,21 @@ def _encode(text, encoding):
     return text.encode("latin1")
 
 
+def _of_text(kind):
+    """bytes or bytearray, of what the file holds: bytes(n) would be n zeros."""
+    def build(*arguments):
+        _require(all(type(each) in (str, bytes) for each in arguments), f"{kind.__name__} of no text")
+        return kind(*arguments)
+    return build
+
+
 _CALLS = {
     "torch._utils._rebuild_tensor": _utils._rebuild_tensor_v2,
     "torch._utils._rebuild_tensor_v2": _utils._rebuild_tensor_v2,
     "torch._utils._rebuild_parameter": _utils._rebuild_parameter,
     "torch.Size": Size, "torch.device": device, "collections.OrderedDict": OrderedDict,
     "collections.Counter": Counter, "builtins.set": set, "builtins.complex": complex,
-    "builtins.bytes": bytes, "builtins.bytearray": bytearray, "_codecs.encode": _encode,
+    "builtins.bytes": _of_text(bytes), "builtins.bytearray": _of_text(bytearray), "_codecs.encode": _encode,
 }
 
 
@@ -60,7 +69,7 @@ class Unpickler(pickle._Unpickler):
         """`storage` returns a persistent id's storage."""
         super().__init__(file, encoding="utf-8")
         self.persistent_load = storage
-        self.depths = {}  # by id: a container's depth, and the container, which keeps its id
+        self.held = {}  # by id: a container's depth, how many it holds, and the container, which keeps its id
 
     def load(self):
         try:
@@ -84,15 +93,21 @@ class Unpickler(pickle._Unpickler):
         return _CALLS[f"{module}.{name}"]
 
     def holds(self, container, items):
-        depth, _ = self.depths.get(id(container), (0, None))
-        depth = max([depth] + [1 + self.depths[id(item)][0] for item in items if id(item) in self.depths])
+        depth, count, _ = self.held.get(id(container), (0, 1, None))
+        inside = [self.held[id(item)] for item in items if id(item) in self.held]
+        depth = max([depth] + [1 + each[0] for each in inside])
         _require(depth < _DEEPEST, f"containers lie in each other more than {_DEEPEST} deep")
-        self.depths[id(container)] = depth, container
+        self.held[id(container)] = depth, count + sum(each[1] for each in inside), container
+
+    def hashes(self, keys):
+        count = sum(self.held[id(key)][1] for key in keys if id(key) in self.held)
+        _require(count <= _MOST_HASHED, f"keys of more than {_MOST_HASHED} tuples")
 
     def load_reduce(self):
         arguments, function = self.stack.pop(), self.stack[-1]
         _require(type(arguments) is tuple and any(function is each for each in _CALLS.values()),
                  f"the file calls a {type(function).__name__}")
+        self.hashes(arguments)  # of a set, or of pairs
         self.stack[-1] = function(*arguments)
         self.holds(self.stack[-1], arguments)
 
@@ -114,6 +129,7 @@ class Unpickler(pickle._Unpickler):
         container = self.stack[-1]
         _require(type(container) in (dict, OrderedDict, Counter),
                  f"the file sets an item of a {type(container)}")
+        self.hashes(keys)
         self.holds(container, [*keys, *values])
         for key, value in zip(keys, values, strict=True):  # Counter.update() would add
             container[key] = value
@@ -121,6 +137,7 @@ class Unpickler(pickle._Unpickler):
     def load_additems(self):
         items, built = self.pop_mark(), self.stack[-1]
         _require(type(built) is set, f"the file adds elements to a {type(built).__name__}")
+        self.hashes(items)
         built.update(items)
         self.holds(built, items)
 

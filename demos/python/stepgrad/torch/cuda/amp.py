@@ -85,10 +85,11 @@ class GradScaler:
         elif not all(finite):
             self._scale, self._growth_tracker = _in_float32(self._scale * self._backoff_factor), 0
         else:
-            self._growth_tracker = (self._growth_tracker + 1) % self._growth_interval
-            grown = self._scale * self._growth_factor
-            if not self._growth_tracker and abs(grown) <= float32._most:
-                self._scale = _in_float32(grown)
+            self._growth_tracker += 1
+            if self._growth_tracker == self._growth_interval:  # never, if that is 0
+                self._growth_tracker, grown = 0, self._scale * self._growth_factor
+                if abs(grown) <= float32._most:
+                    self._scale = _in_float32(grown)
         self._new_round()
 
     def state_dict(self):
