@@ -173,7 +173,6 @@ std::string course_json(const std::string& folder, const std::vector<std::string
         {"minutes", std::to_string(page.minutes)},
         {"picture", json_string(pictures[&page - pages])},
         {"exercises", list(words(page.exercises), json_string)},
-        {"walk", json_string(debugged(page))},
     });
   };
   return object({{"pages", list(pages, page_json)}, {"others", list(others)}});
