@@ -18,6 +18,7 @@ import re
 import sys
 from itertools import islice
 
+import stepgrad_format as fmt
 import stepgrad_tape as tapes
 from stepgrad_frames import tensor_lines, tensors_of
 from stepgrad_methods import METHODS
@@ -275,7 +276,7 @@ def grad(debugger, text):
 def explain(debugger, text):
     """explain X: what each consumer of X contributed to its gradient, where, and the sum."""
     node = node_named(debugger, text)
-    return ["gradient of " + node.title(), *answer_of(debugger, node).splitlines()]
+    return [fmt.backward("gradient of " + node.title()), *answer_of(debugger, node).splitlines()]
 
 
 def why_nan(debugger, text):

@@ -2,6 +2,7 @@
 
 import array
 import math
+import os
 
 EDGE_COLUMNS = 4  # shown at each end of a row that is longer than twice that
 EDGE_ROWS = 3
@@ -165,14 +166,38 @@ def range_text(low, high, nan, inf):
     return text
 
 
+# ---- Accents: teal for forward, amber for backward, as on a page
+
+
+coloured = False
+
+
+def colour(wanted):
+    """Colours what follows, on a terminal, unless NO_COLOR is set (https://no-color.org)."""
+    global coloured
+    coloured = bool(wanted) and os.isatty(1) and not os.environ.get("NO_COLOR")
+
+
+def forward(text):
+    return _accent(36, text)
+
+
+def backward(text):
+    return _accent(33, text)
+
+
+def _accent(sgr, text):
+    return "\033[%dm%s\033[0m" % (sgr, text) if coloured and text.strip() else text
+
+
 # ---- Tables
 
 
-def columns(rows):
-    """One line per row; columns are two spaces apart, and empty ones are left out."""
+def columns(rows, accents={}):
+    """One line per row; columns are two spaces apart, and empty ones are left out. `accents` are some columns'."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
     for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row[:-1], widths) if width]
+        cells = [accents.get(i, str)(cell.ljust(widths[i])) for i, cell in enumerate(row[:-1]) if widths[i]]
         lines.append("  ".join(cells + [row[-1]]).rstrip())
     return lines

@@ -7,6 +7,7 @@ import re
 import gdb
 import stepgrad_commands as commands
 from stepgrad_commands import name_of
+from stepgrad_format import colour
 from stepgrad_gdb_calls import answer
 from stepgrad_gdb_printers import whole
 from stepgrad_gdb_values import check_version, kind_of, of, running, the_tape
@@ -104,6 +105,7 @@ class Command(gdb.Command):
                 pass
 
     def invoke(self, text, from_tty):
+        colour(gdb.parameter("style enabled"))
         try:
             check_version()
             self.run(text.strip())
@@ -146,6 +148,7 @@ class PrintCommand(gdb.Command):
 
     def invoke(self, text, from_tty):
         text = text.strip()
+        colour(gdb.parameter("style enabled"))
         try:
             lines = shown(text)
             if lines:

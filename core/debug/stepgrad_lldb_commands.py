@@ -6,6 +6,7 @@ import re
 import lldb
 import stepgrad_commands as commands
 from stepgrad_commands import name_of
+from stepgrad_format import colour
 from stepgrad_lldb_values import check_version, of, running, the_tape
 from stepgrad_memory import Problem, Unreadable
 
@@ -88,6 +89,7 @@ def command(function):
     error."""
 
     def run(debugger, text, context, result, unused):
+        colour(debugger.GetUseColor())
         try:
             if context.GetProcess().GetState() == lldb.eStateRunning:
                 raise Problem("the program is running: process interrupt stops it")

@@ -63,7 +63,7 @@ class Tape:
 
     def here(self):
         """The op whose gradient runs and its formula, for a build without source lines."""
-        return [self.visiting.line(), "  " + self.visiting.gradient] if self.visiting else []
+        return [self.visiting.line(), "  " + fmt.backward(self.visiting.gradient)] if self.visiting else []
 
     def mark(self, node):
         return "=>" if self.is_visiting(node.address) else "ok" if node.visited else ""
@@ -75,18 +75,18 @@ def tape_lines(tape, ops):
     for node in ops:
         output = fmt.shape_text(node.shape) + (" '%s'" % node.name if node.name else "")
         rows.append([tape.mark(node), "#%d" % node.number, node.op, node.operands(), output, node.at])
-    lines = fmt.columns(rows)
+    lines = fmt.columns(rows, {0: fmt.backward, 1: fmt.forward, 2: fmt.forward})
     if len(rows) - 1 < tape.ops:
         lines.append("(%d of %d ops)" % (len(rows) - 1, tape.ops))
     if tape.visiting and tape.visiting.is_leaf():
-        lines.append("=> %s: %s" % (tape.visiting.title(), tape.visiting.gradient))
+        lines.append(fmt.backward("=> %s: %s" % (tape.visiting.title(), tape.visiting.gradient)))
     return lines
 
 
 def grad_lines(node):
     """A gradient so far."""
     grad = node.arrived() or node.grad()
-    lines = ["gradient of %s: %s" % (node.title(), node.grad_line())]
+    lines = ["%s: %s" % (fmt.backward("gradient of " + node.title()), node.grad_line())]
     return lines + ["  " + line for line in fmt.element_lines(grad.shape, grad.read)] \
         if grad else lines
 
@@ -122,7 +122,7 @@ def why_nan_lines(tape, node=None):
     lines.append("  for its input %s: %s" % (node.title(), by.range.text()))
     maker = tape.op("#%d" % number)
     if maker:
-        lines += ["  " + maker.gradient, "  the gradient that arrived there: "
+        lines += ["  " + fmt.backward(maker.gradient), "  the gradient that arrived there: "
                   + maker.ledger().arrived.text()]
         lines += _input_ranges(maker, maker.ledger())
     return lines
@@ -133,7 +133,7 @@ def _forward_nan(node, ledger):
     if any(range.bad() for range in ledger.inputs):
         lines = ["%s is the first on the tape to have it, called at %s; it came in from outside"
                  % (node.title(), node.at)]
-    lines.append("  %s   %s: %s" % (node.forward, fmt.shape_text(node.shape), ledger.output.text()))
+    lines.append("  %s   %s: %s" % (fmt.forward(node.forward), fmt.shape_text(node.shape), ledger.output.text()))
     return lines + _input_ranges(node, ledger)
 
 

@@ -208,7 +208,7 @@ class Node:
     def lines(self):
         if self.is_leaf():
             return [self.line(), "  grad: " + self.grad_line()]
-        lines = [self.line(), "  " + "   ".join(t for t in (self.forward, self.gradient) if t)]
+        lines = [self.line(), "  " + "   ".join(t for t in (fmt.forward(self.forward), fmt.backward(self.gradient)) if t)]
         lines += ["  %s: %s" % (letter, tensor.line() if tensor else "not saved")
                   for letter, tensor in self.saved()]
         arrived = self.arrived()

@@ -58,6 +58,12 @@ class Gdb(Asking):
         options = ["-core", str(core)] if core else []
         return session.ask_gdb(program, *begin, *commands, options=options)
 
+    def typed(self, *commands):
+        begin = ["set pagination off", "set width 0", "set confirm off", "tbreak step.cpp:%d" % BACKWARD, "run"]
+        said = sum((["-ex", each] for each in [*begin, *commands, "quit"]), [])
+        return ["gdb", "-nx", "-q", "-iex", "set debuginfod enabled off", "-iex", "add-auto-load-safe-path %s" % STEP,
+                *said, STEP]
+
 
 class Lldb(Asking):
     python = "script"
@@ -69,6 +75,11 @@ class Lldb(Asking):
             at = "-f %s -l %s" % tuple(place.split(":")) if ":" in place else "-n " + place
             begin = ["breakpoint set -o true " + at, "run"]
         return session.answers(session.lldb(program, *begin, *commands))
+
+    def typed(self, *commands):
+        begin = ["breakpoint set -o true -f step.cpp -l %d" % BACKWARD, "run"]
+        said = sum((["-o", each] for each in [*begin, *commands]), [])
+        return [session.LLDB, "--no-lldbinit", "-b", *said, "--", STEP]
 
 
 class Steps:
@@ -131,6 +142,16 @@ class Commands:
         self.assertNotIn("ok", first)
         for line in (r"=> +#9 +add", r"ok +#10 +mul", r"ok +#11 +mean"):
             self.assertRegex(last, line)
+
+    def test_a_terminal_has_the_pages_accents_and_the_same_text_without_them(self):
+        command = self.typed("nb 2", "tape", "print #1", "grad w1")
+        coloured, plain = session.on_terminal(command), session.on_terminal(command, "NO_COLOR=1")
+        teal, amber = ("\033[%dm%%s\033[0m" % sgr for sgr in (36, 33))
+        for line in ("  ".join((amber % "=>", teal % "#10", teal % "mul         ", "#9 [3, 4], #9 [3, 4] ")),
+                     "  %s   %s" % (teal % "Y = A·B", amber % "dA = dY·Bᵀ   dB = Aᵀ·dY"),
+                     "%s: none yet" % (amber % "gradient of leaf 'w1' [4, 8]")):
+            self.assertIn(line, coloured)
+            self.assertIn(re.sub("\033\\[.*?m", "", line), plain)
 
     def test_tape_shows_so_many_ops_around_where_backward_is(self):
         said = self.at_backward("tape 2", "nb 4", "tape 4", "tape 4-6", "tape " + "9" * 20, "tape 0")

@@ -4,6 +4,7 @@ import contextlib
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -59,6 +60,12 @@ def run(command, text=None):
                           timeout=TIMEOUT, check=False,
                           **({} if text is not None else {"stdin": subprocess.DEVNULL}))
     return done.stdout.decode()
+
+
+def on_terminal(command, *environment):
+    """What it writes to a terminal that has colours, and a width: lldb asks for both."""
+    inside = ["env", "-u", "NO_COLOR", "TERM=xterm", *environment, *map(str, command)]
+    return run(["script", "-qec", "stty columns 999; " + shlex.join(inside), "/dev/null"]).replace("\r", "")
 
 
 NO_CALLS = "set may-call-functions off"  # gdb answers by reading memory only
