@@ -136,6 +136,14 @@ class RunScripts(unittest.TestCase):
             machine = Machine(brew=brew, pacman=pacman)
             self.assert_refused(machine.run("demos/run", OSTYPE=kind), command)
 
+    def test_on_macos_it_asks_for_no_flock_and_no_nproc(self):
+        machine = Machine(brew="exit 0", getconf="echo 3", **BUILT)
+        for name in ("flock", "nproc"):
+            (machine.folder / name).unlink()
+        done = machine.run("tests/run", "-N", OSTYPE="darwin23")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("--parallel 3 --target room_engine", machine.calls)
+
     @known
     def test_without_root_and_sudo_the_missing_packages_are_named(self):
         only_cmake_there = '[ "${@: -1}" = cmake ] && echo installed'
