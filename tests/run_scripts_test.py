@@ -144,6 +144,12 @@ class RunScripts(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("--parallel 3 --target room_engine", machine.calls)
 
+    def test_bash_3_2_which_macos_has_reads_them(self):
+        newer = (r"=~ [^\s\"$]*[|(]|\b(mapfile|readarray|declare -A|local -n|wait -n|EPOCH\w+)\b|\$\{\w+(\^|,|@)|"
+                 r"&>>|\|&|\[-1\]|;;?&")
+        for script in (TREE / "demos/run", TREE / "tests/run", TREE / ".scripts/build.sh", *TREE.glob("demos/*/*.sh")):
+            self.assertIsNone(re.search(newer, script.read_text()), script)
+
     @known
     def test_without_root_and_sudo_the_missing_packages_are_named(self):
         only_cmake_there = '[ "${@: -1}" = cmake ] && echo installed'
