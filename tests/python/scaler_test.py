@@ -59,8 +59,11 @@ w.grad = None
 assert refused(other.step, one) == "AssertionError"
 off, loss = GradScaler(enabled=False), w.sum()
 assert off.scale(loss) is loss and off.get_scale() == 1 and off.state_dict() == {}
-assert str(other.scale([loss, (loss,)])) == str([loss * 16, (loss * 16,)])"""
-        said(code)
+assert str(other.scale([loss, (loss,)])) == str([loss * 16, (loss * 16,)])
+assert str([*other.scale(x for x in [loss])]) == str([loss * 16])
+try: other.scale(3)
+except ValueError as error: print(error)"""
+        self.assertEqual(said(code), "outputs must be a Tensor or an iterable of Tensors\n")  # as in PyTorch
 
     def test_whatever_the_scale_is_gradients_are_divided_by_it_and_a_step_is_skipped_if_they_overflowed(self):
         code = """

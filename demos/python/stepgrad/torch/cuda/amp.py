@@ -1,8 +1,9 @@
 """Mixed precision on the CPU, which torch offers on GPUs only."""
 
 import math
+from collections.abc import Iterable
 
-from _stepgrad import float16, float32
+from _stepgrad import Tensor, float16, float32
 
 from ..creation import full
 from ..modes import autocast as _autocast
@@ -42,9 +43,12 @@ class GradScaler:
     def scale(self, outputs):
         if not self._enabled:
             return outputs
-        if isinstance(outputs, (list, tuple)):
-            return type(outputs)(self.scale(x) for x in outputs)
-        return outputs * self._scale
+        if isinstance(outputs, Tensor):
+            return outputs * self._scale
+        if not isinstance(outputs, Iterable):
+            raise ValueError("outputs must be a Tensor or an iterable of Tensors")
+        scaled = map(self.scale, outputs)
+        return type(outputs)(scaled) if isinstance(outputs, (list, tuple)) else scaled
 
     def get_scale(self):
         return self._scale if self._enabled else 1.0
