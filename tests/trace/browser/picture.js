@@ -91,7 +91,6 @@ function svgOf(light, dark) {
 	const margin = 16,
 		start = leftOf(light) - margin,
 		top = Math.min(...light.map(({ y, size = 0 }) => y - size)) - margin,
-		round = x => +x.toFixed(1),
 		escaped = text => text.trimEnd().replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 	// Classes: a colour in light and in dark is a letter, f or s before it; a size is z and its number.
 	const colours = ["#fbfbfa,#14171b", "#d5dadf,#363e48", "#1d2125,#e7eaee", "#965500,#eeb05a"],
@@ -112,9 +111,8 @@ function svgOf(light, dark) {
 	};
 	const sized = size => (sizes.add(size), "z" + 2 * size);
 	const parts = light.map((one, i) => {
-		const [x, y, width, height] = [one.x - start, one.y - top, one.width, one.height ?? 0].map(
-				round,
-			),
+		const [x, width, height] = [one.x - start, one.width, one.height ?? 0].map(Math.round),
+			y = +(one.y - top).toFixed(1),
 			looks = [
 				classOf("f", i, "fill"),
 				classOf("s", i, "line"),
@@ -123,7 +121,8 @@ function svgOf(light, dark) {
 				one.text && sized(one.size),
 			];
 		const at = `x="${x}" y="${y}" class="${looks.filter(Boolean).join(" ")}"`;
-		if (one.text) return `<text ${at} textLength="${width}">${escaped(one.text)}</text>`;
+		if (one.text)
+			return `<text ${at}${width > 30 ? ` textLength="${width}"` : ""}>${escaped(one.text)}</text>`;
 		const more =
 			(one.round ? ` rx="${one.round}"` : "") + (one.edge > 1 ? ` stroke-width="${one.edge}"` : "");
 		return `<rect ${at} width="${width}" height="${height}"${more}/>`;
@@ -134,7 +133,7 @@ function svgOf(light, dark) {
 	session.forEach((row, i) => {
 		const looks = /^\d/.test(row) ? "f3 m b z25" : "f2 m z25";
 		parts.push(
-			`<text x="28" y="${round(begin + 20 + 17 * i)}" class="${looks}" xml:space="preserve">${escaped(row)}</text>`,
+			`<text x="28" y="${Math.round(begin + 20 + 17 * i)}" class="${looks}" xml:space="preserve">${escaped(row)}</text>`,
 		);
 	});
 	const looks = which =>
@@ -144,14 +143,14 @@ function svgOf(light, dark) {
 					`.f${i}{fill:${pair.split(",")[which]}}.s${i}{stroke:${pair.split(",")[which]}}`,
 			)
 			.join("");
-	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${round(width)} ${round(begin + inner + 16)}" font-family="system-ui,sans-serif">
+	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${Math.round(width)} ${Math.round(begin + inner + 16)}" font-family="system-ui,sans-serif">
 <title>A page at the gradient of a matrix product, and gdb at the line that computes one</title>
 <style>.n{fill:none}.m{font-family:ui-monospace,monospace}.f{font-family:Georgia,serif;font-style:italic}.b{font-weight:700}
 ${[...sizes].map(size => `.z${2 * size}{font-size:${size}px}`).join("")}
 ${looks(0)}
 @media(prefers-color-scheme:dark){${looks(1)}}</style>
 <rect width="100%" height="100%" rx="10" class="f0"/>
-<rect x="${margin}" y="${round(begin)}" width="${round(width - 2 * margin)}" height="${inner}" rx="8" class="n s1"/>
+<rect x="${margin}" y="${Math.round(begin)}" width="${Math.round(width - 2 * margin)}" height="${inner}" rx="8" class="n s1"/>
 ${parts.join("\n")}
 </svg>
 `;
