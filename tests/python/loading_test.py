@@ -106,12 +106,14 @@ for op in pickletools.opcodes:
     if op.name not in OURS:
         assert f"operation {op.name}," in refused(b"}" + op.code.encode("latin1") + b"0\n0\n" * 9 + b"."), op.name
 plain = {"a": [1, 2.5, None, True], "b": (b"x" * 300, "y" * 300, {3, "z"}, 2**70), (): collections.OrderedDict(n=())}
+many = (torch.arange(70_000) % 97).half()         # more than are converted at once
 for protocol in 2, 3, 4, 5:
     memory = io.BytesIO()
-    torch.save({**plain, "w": torch.ones(2), "bytes": bytearray(b"xy")}, memory, pickle_protocol=protocol)
+    torch.save({**plain, "w": torch.ones(2), "many": many, "bytes": bytearray(b"xy")}, memory, pickle_protocol=protocol)
     assert next(pickletools.genops(zipfile.ZipFile(memory).read("archive/data.pkl")))[1] == protocol
     memory.seek(0)
     loaded = torch.load(memory)
+    assert torch.equal(loaded.pop("many"), many)
     assert (loaded.pop("w").tolist(), loaded.pop("bytes"), loaded) == ([1, 1], b"xy", plain)
 for each in '''os system|builtins eval|builtins getattr|torch ones|torch load|torch.nn Linear|collections defaultdict
 _stepgrad _zeros|copyreg _reconstructor|stepgrad.torch.serialization load|torch._utils numbers|pickle loads'''.replace("\n", "|").split("|"):

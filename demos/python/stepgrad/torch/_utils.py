@@ -14,6 +14,7 @@ STORAGES = {
     "ByteStorage": ("B", _stepgrad.uint8), "BoolStorage": ("?", _stepgrad.bool),
 }
 classes = {name: type(name, (), {"__module__": "torch"}) for name in STORAGES}
+_AT_ONCE = 1 << 16  # of a storage's elements, as Python's numbers, which take eight times the memory
 of_dtype = {dtype: name for name, (_, dtype) in STORAGES.items() if name != "DoubleStorage"}
 
 
@@ -32,7 +33,8 @@ class Storage:
             floats, data = self.base.float()._bytes(), bytearray(2 * self.base.numel())
             data[::2], data[1::2] = floats[2::4], floats[3::4]
             return bytes(data)
-        return struct.pack(f"<{self.base.numel()}{STORAGES[self.name][0]}", *self.base.tolist())
+        letter = STORAGES[self.name][0]
+        return b"".join(struct.pack(f"<{len(part)}{letter}", *part.tolist()) for part in self.base.split(_AT_ONCE))
 
     def tensor(self, offset, size, stride):
         n, numel = self.base.numel(), math.prod(size)
@@ -56,7 +58,12 @@ def numbers(name, data):
         floats = bytearray(2 * len(data))
         floats[2::4], floats[3::4] = data[::2], data[1::2]
         return _stepgrad._of_bytes(bytes(floats))._typed(dtype)
-    return _stepgrad._tensor(struct.unpack(f"<{len(data) // struct.calcsize(letter)}{letter}", data), dtype)
+    size = struct.calcsize(letter)
+    x = _stepgrad._empty((len(data) // size,), dtype)
+    for begin in range(0, len(x), _AT_ONCE):
+        part = data[begin * size:(begin + _AT_ONCE) * size]
+        x[begin:begin + _AT_ONCE] = _stepgrad._tensor(struct.unpack(f"<{len(part) // size}{letter}", part), dtype)
+    return x
 
 
 def _rebuild_tensor_v2(storage, storage_offset, size, stride, requires_grad=False, backward_hooks=(),

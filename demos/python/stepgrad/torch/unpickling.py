@@ -20,7 +20,8 @@ BINUNICODE SHORT_BINSTRING TUPLE TUPLE1 TUPLE2 TUPLE3 EMPTY_TUPLE EMPTY_LIST EMP
 BINGET LONG_BINGET BINPUT LONG_BINPUT BINPERSID GLOBAL REDUCE BUILD APPEND APPENDS SETITEM
 SETITEMS SHORT_BINUNICODE BINUNICODE8 BINBYTES SHORT_BINBYTES BINBYTES8 BYTEARRAY8 ADDITEMS STACK_GLOBAL
 MEMOIZE FRAME""".split()
-_DEEPEST = 1000  # Python writes none deeper; it hashes tuples recursively, and a million deep end it
+_DEEPEST = 1000  # Python writes none deeper; it hashes tuples recursively, and a million deep end it. A list that grows
+# once it lies in another counts there as it was: no list is hashed
 _MOST_HASHED = 10**7  # tuples in a key; t = (t, t), forty times, are few to write and 2⁴⁰ to hash
 
 
