@@ -150,12 +150,12 @@ def write_notebook(name):
 
 def pack(student):
     """Writes the answers of this folder into STUDENT.zip."""
+    if not re.fullmatch(r"[^/\\.-][^/\\]*", student):
+        refuse(f"--pack wants your name, as in --pack Kim, not '{student}'.")
     files = [file for name in order() for kind in ("cpp", "ipynb")
              if (file := FOLDER / f"{name}.{kind}").exists()]
     if not files:
         refuse(f"{FOLDER} has no answers yet.")
-    if not re.fullmatch(r"[^/\\.-][^/\\]*", student):
-        refuse(f"--pack wants your name, as in --pack Kim, not '{student}'.")
     with zipfile.ZipFile(f"{student}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for file in files:
             archive.write(file, file.name)
@@ -267,6 +267,10 @@ def step_through(name, seed, debugger):
     return subprocess.run(command, cwd=FOLDER).returncode
 
 
+def drawn_seed():
+    return secrets.randbelow(1_000_000)
+
+
 def whole_number(word):
     if not word.isdecimal() or int(word) >= 2**32:
         raise argparse.ArgumentTypeError(f"it is a whole number below 2^32, not '{word}'")
@@ -289,7 +293,7 @@ def options_of(arguments):
                       ("again", "writes the file anew"), ("gdb", "steps through your function"),
                       ("lldb", "does so in lldb")):
         ways.add_argument(f"--{way}", dest="way", action="store_const", const=way, help=help)
-    parser.add_argument("--seed", type=whole_number, metavar="N", default=secrets.randbelow(1_000_000),
+    parser.add_argument("--seed", type=whole_number, metavar="N",
                         help="checks with run N's numbers")
     parser.add_argument("--lang", choices=LANGUAGES, help="the language, if not the environment's (LC_ALL, LANG)")
     parser.add_argument("--pack", metavar="YOU", help="writes YOU.zip, to be handed in")
@@ -297,17 +301,24 @@ def options_of(arguments):
     parser.add_argument("--csv", metavar="FILE", help="where the grades go")
     parser.add_argument("--trust", action="store_true",
                         help="grades also where bubblewrap cannot keep these programs from your files")
-    return parser.parse_args(arguments)
+    it = parser.parse_args(arguments)
+    if sum(each is not None for each in (it.name, it.pack, it.grade)) > 1:
+        parser.error("NAME, --pack and --grade are three commands; give one")
+    for option, needed, there in ((it.way, "a NAME", it.name), ("csv" * bool(it.csv), "--grade FOLDER", it.grade),
+                                  ("trust" * it.trust, "--grade FOLDER", it.grade)):
+        if option and there is None:
+            parser.error(f"--{option} needs {needed}")
+    return it
 
 
 def run(arguments):
     it = options_of(arguments)
     if it.lang:
         os.environ["LANGUAGE"] = it.lang
-    if it.grade:
+    if it.grade is not None:
         from grade import grade
         return grade(it.grade, it.csv, it.seed, it.trust)
-    if it.pack:
+    if it.pack is not None:
         return pack(it.pack)
     if not it.name:
         print(*(f"{name:20} {said(name, 'Exercise')}" for name in order()), "",
@@ -326,16 +337,19 @@ def run(arguments):
         file.write_text(with_gap(it.name), encoding="utf-8")
         print(f"demos/run: {file} is written: fill the gap at YOUR TURN, and run this again. "
               "--hint helps.", file=sys.stderr)
+    seed = drawn_seed() if it.seed is None else it.seed
     if it.way in ("gdb", "lldb"):
-        return step_through(it.name, it.seed, it.way)
-    return 0 if check(it.name, it.seed) else 1
+        return step_through(it.name, seed, it.way)
+    return 0 if check(it.name, seed) else 1
 
 
 def main(arguments):
+    sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack Hangul
     try:
         return run(arguments)
     except OSError as error:
-        refuse(f"{error.filename}: {error.strerror}." if error.filename else f"{error}.")
+        about = [str(each) for each in (error.filename, error.strerror) if each is not None]
+        refuse(f"{': '.join(about) or error}.")
     except KeyboardInterrupt:
         return 130
 

@@ -16,17 +16,18 @@ import sys
 import tempfile
 import unicodedata
 
-from exercise import BUILT, HERE, ROOT, Check, build, order, refuse
+from exercise import BUILT, HERE, ROOT, Check, build, drawn_seed, order, refuse, translated_verdict
 from handed_in import handed_in
 
 # Limits: CPU seconds, memory in KiB, a file's size in KiB; and seconds of time, which the grader keeps.
 COMPILE, COMPILE_SECONDS = "ulimit -c 0 -t 20 -v 4000000 -f 50000", 60
-RUN, RUN_SECONDS = "ulimit -c 0 -t 5 -v 2000000 -f 1000; ulimit -u 50 2>/dev/null", 15
+RUN, RUN_SECONDS = "ulimit -c 0 -t 5 -v 2000000 -f 1000; ulimit -u 16 2>/dev/null", 15
 USERS = itertools.count(1_000_000_000)
 SPACE = "64000000"  # bytes in a program's own folders
 SYSTEM = (*(f"/usr{at}/{place}" for at in ("", "/local") for place in ("bin", "include", "lib", "lib64", "libexec")),
           "/bin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache", "/etc/passwd")
-HEAD = ("student", "exercise", "passed", "parts", "what was wrong", "answer")
+HEAD = ("student", "exercise", "passed", "parts", "what was wrong", "seed", "answer")
+LONGEST = 300  # characters of what was wrong
 
 
 class Sandbox:
@@ -34,7 +35,7 @@ class Sandbox:
     this library and its headers, and their own folder; no network, no other process, nobody's files."""
 
     def __init__(self, headers, trust):
-        self.trust, self.headers, self.running = trust, headers, set()
+        self.trust, self.headers, self.running, self.over = trust, headers, set(), False
         shown = [header for room in ("core", "ops", "nn") for header in (ROOT / room).rglob("*")
                  if header.suffix in (".hpp", ".inc")]
         for header in [*shown, HERE / "exercise.hpp"]:
@@ -70,7 +71,8 @@ class Sandbox:
             as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
         return ["bwrap", *apart, "--die-with-parent", "--new-session",
                 "--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--size", SPACE, "--tmpfs", "/tmp",
-                *self.shown(), bind, scratch, "/tmp/scratch", "--chdir", "/tmp/scratch", *as_user]
+                *self.shown(), bind, scratch, "/tmp/scratch", "--remount-ro", "/dev", "--remount-ro", "/",
+                "--chdir", "/tmp/scratch", *as_user]
 
     def run(self, command, limits, seconds, scratch, requests=b"", bind="--ro-bind"):
         """How the command ended, and what it wrote. Nothing of it is left running."""
@@ -88,7 +90,7 @@ class Sandbox:
                                        stderr=subprocess.STDOUT, start_new_session=True)
             self.running.add(program)
             try:
-                code = program.wait(seconds)
+                code = program.wait(0 if self.over else seconds)
             except subprocess.TimeoutExpired:
                 code = -signal.SIGKILL
             self.end(program)
@@ -102,6 +104,11 @@ class Sandbox:
             pass
         program.wait()
         self.running.discard(program)
+
+    def end_all(self):
+        self.over = True  # for those that are about to start
+        for program in list(self.running):
+            self.end(program)
 
 
 def verdict_of(it, code, sandbox):
@@ -136,7 +143,7 @@ def row_of(student, name, answers, checks, sandbox):
         elif best[0] < 0:
             best = -1, "", verdict.removeprefix("not yet: ")
     share, parts, what = best
-    return student, name, "yes" if share == 1 else "no", parts, what, digest(answers)
+    return student, name, "yes" if share == 1 else "no", parts, what, str(checks[name, False].parts.seed), digest(answers)
 
 
 def digest(answers):
@@ -159,7 +166,12 @@ def plain(text):
 def cell(text):
     """Plain text that no spreadsheet takes for a formula."""
     text = plain(text)
-    return "'" + text if text[:1] in ("=", "+", "-", "@") else text
+    return "'" + text if text[:1] in tuple("=+-@＝＋－＠") else text
+
+
+def told(text):
+    """What was wrong, in the teacher's language, of a length that a cell holds."""
+    return translated_verdict(text if len(text) <= LONGEST else text[:LONGEST] + "…")
 
 
 def columns(text):
@@ -167,33 +179,41 @@ def columns(text):
     return sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
 
 
+def beside(file):
+    """FILE-students.csv for FILE.csv."""
+    file = pathlib.Path(file)
+    return file.with_name(f"{file.stem}-students{file.suffix}")
+
+
 class Tables:
     """The rows on the screen and in FILE.csv, as they are done; at the end FILE-students.csv, which has
     a row for each student."""
 
-    def __init__(self, file, students, names):
+    def __init__(self, file, students, names, seed):
+        """`seed`: of all draws; if it is None, the earlier table's, or a new one."""
         self.file = pathlib.Path(file) if file else None
-        self.names, self.rows, self.before, self.csv = names, [], {}, None
+        self.names, self.rows, self.csv = names, [], None
+        earlier = [row for row in self.read_earlier() if row[5].isdecimal()] if self.file else []
+        self.seed = seed if seed is not None else int(earlier[0][5]) if earlier else drawn_seed()
+        self.before = {(row[0], row[1], row[6]): row for row in earlier if row[5] == str(self.seed)}
         self.width = max(columns(plain(name)) for name in ["student", *students])
         if self.file:
-            self.read_earlier()
             self.open = open(self.file, "w", encoding="utf-8-sig", newline="")
             self.csv = csv.writer(self.open)
             self.csv.writerow(HEAD)
         self.show(HEAD)
 
     def read_earlier(self):
-        """The rows of an earlier run, by student, exercise and answer."""
+        """The rows of an earlier run."""
         try:
             with open(self.file, encoding="utf-8-sig", newline="") as earlier:
-                rows = [row for row in csv.reader(earlier) if len(row) == len(HEAD)]
+                return [row for row in csv.reader(earlier) if len(row) == len(HEAD)]
         except (OSError, UnicodeDecodeError, csv.Error):
-            return
-        self.before = {(row[0], row[1], row[5]): row for row in rows if row[5]}
+            return []
 
     def earlier(self, student, name, answers):
         row = self.before.get((cell(student), name, digest(answers)))
-        return row and (student, name, row[2], row[3], row[4].removeprefix("'"), row[5])
+        return row and (student, name, row[2], row[3], row[4].removeprefix("'"), *row[5:])
 
     def show(self, row):
         name = plain(row[0])
@@ -201,6 +221,7 @@ class Tables:
               plain(row[4]), sep="  ", flush=True)
 
     def add(self, row):
+        row = *row[:4], told(row[4]), *row[5:]
         self.rows.append(row)
         self.show(row)
         if self.csv:
@@ -212,15 +233,15 @@ class Tables:
         for student, it in students.items():
             mine = {row[1]: row for row in self.rows if row[0] == student and row[1]}
             right = sum(row[2] == "yes" for row in mine.values())
-            handed_in = len({answer[0] for answer in it.answers})
-            print(f"{plain(student)}: {right} right of {handed_in} handed in")
-            book.append([cell(student), right, handed_in, *(
-                "" if name not in mine else "yes" if mine[name][2] == "yes" else mine[name][3] or "no"
-                for name in self.names)])
+            handed_in = {answer[0] for answer in it.answers}
+            left = handed_in - {*mine}
+            print(f"{plain(student)}: {right} right of {len(handed_in)} handed in" + f", {len(left)} not graded yet" * bool(left))
+            book.append([cell(student), right, len(handed_in), *(
+                "not graded" if name in left else "" if name not in mine else
+                "yes" if mine[name][2] == "yes" else mine[name][3] or "no" for name in self.names)])
         if self.csv:
             self.open.close()
-            beside = self.file.with_name(f"{self.file.stem}-students{self.file.suffix}")
-            with open(beside, "w", encoding="utf-8-sig", newline="") as file:
+            with open(beside(self.file), "w", encoding="utf-8-sig", newline="") as file:
                 csv.writer(file).writerows([["student", "right", "handed in", *self.names], *book])
 
 
@@ -235,11 +256,14 @@ def works_not(sandbox):
 
 
 def grade(folder, to_csv, seed, trust):
+    if not os.path.isdir(folder):
+        refuse(f"--grade wants a folder, not '{folder}'.")
     students = handed_in(folder)
     if not students:
         refuse(f"{folder} holds nothing: it wants a folder, zip or file for each student.")
     if to_csv:
         open(to_csv, "a", encoding="utf-8").close()  # before all are graded
+        open(beside(to_csv), "a", encoding="utf-8").close()
     build(*["--bubblewrap"] * (not trust))
     with tempfile.TemporaryDirectory(prefix="stepgrad-") as headers:
         sandbox = Sandbox(pathlib.Path(headers), trust=False)
@@ -254,27 +278,30 @@ def grade(folder, to_csv, seed, trust):
 def grade_all(students, to_csv, seed, sandbox):
     wanted = {name for student in students.values() for name, _, _ in student.answers}
     names = [name for name in order() if name in wanted]
-    checks = {(name, python): Check(name, seed, python) for name in names for python in (False, True)}
-    tables, code = Tables(to_csv, students, names), 0
-    print(f"demos/run: seed {seed}", file=sys.stderr)
+    tables, code = Tables(to_csv, students, names, seed), 0
+    print(f"demos/run: seed {tables.seed}", file=sys.stderr)
+    checks = {(name, python): Check(name, tables.seed, python) for name in names for python in (False, True)}
     pool = concurrent.futures.ThreadPoolExecutor(2 * len(os.sched_getaffinity(0)))  # some sleep until their end
 
-    def job(who, name, answers):
-        return tables.earlier(who, name, answers) or row_of(who, name, answers, checks, sandbox)
+    rows = []  # each done, or a Future
     try:
-        jobs = {who: [pool.submit(job, who, name, answers) for name in names
-                      if (answers := [answer[1:] for answer in student.answers if answer[0] == name])]
-                for who, student in students.items()}
         for who, student in students.items():
-            for each in jobs[who]:
-                tables.add(each.result())
-            for note in student.notes or ["nothing was handed in"] * (not student.answers):
-                tables.add((who, "", "", "", note, ""))
+            for name in names:
+                if answers := [answer[1:] for answer in student.answers if answer[0] == name]:
+                    rows.append(tables.earlier(who, name, answers)
+                                or pool.submit(row_of, who, name, answers, checks, sandbox))
+            rows += [(who, "", "", "", note, "", "")
+                     for note in student.notes or ["nothing was handed in"] * (not student.answers)]
+        for each in rows:
+            tables.add(each if isinstance(each, tuple) else each.result())
     except KeyboardInterrupt:
         code = 130
         pool.shutdown(wait=False, cancel_futures=True)
-        for program in list(sandbox.running):
-            sandbox.end(program)
+        done = [each for each in rows[len(tables.rows):]
+                if isinstance(each, tuple) or each.done() and not each.cancelled()]
+        sandbox.end_all()
+        for each in done:
+            tables.add(each if isinstance(each, tuple) else each.result())
     pool.shutdown()
     tables.close(students)
     return code

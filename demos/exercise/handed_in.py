@@ -5,6 +5,7 @@ import json
 import os
 import re
 import stat
+import unicodedata
 import zipfile
 
 from exercise import order
@@ -12,6 +13,7 @@ from exercise import order
 LARGEST = 1_000_000  # bytes of a file
 MOST = 1000  # files of a folder or zip
 MOST_ANSWERS = 5  # of a student to an exercise
+CELL = "\n\n# %%\n"  # begins a cell, where checks.py runs them
 
 LEFT_BY_SYSTEMS = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini|checks\.py|__pycache__")
 
@@ -19,10 +21,16 @@ LEFT_BY_SYSTEMS = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini|checks\.py|
 def answered(file):
     """Who, which exercise and which kind a file's name says, or nothing: "mul_backward.cpp",
     "mul_backward (1).cpp", "Kim_mul_backward.ipynb"."""
+    stem, ending = os.path.splitext(file)
     for name in sorted(order(), key=len, reverse=True):  # for some end with others
-        if found := re.fullmatch(rf"(?:(.+)[_-])?({name})(?: ?\(\d+\))?\.(cpp|ipynb)", file):
-            return found.groups()
+        found = re.fullmatch(rf"(?s)(?:(.+)[_-])?({name})(?: ?\(\d+\))?", stem)
+        if found and ending.lower() in (".cpp", ".ipynb"):
+            return *found.groups(), ending.lower()
     return None
+
+
+def is_zip(name):
+    return name.lower().endswith(".zip")
 
 
 class Student:
@@ -40,27 +48,30 @@ class Student:
 
 
 def code_of(notebook):
-    """The code of a notebook's cells, without the lines that check it."""
+    """The code of a notebook's cells, each behind CELL, without the lines that check it, and Jupyter's own."""
     cells = json.loads(notebook)["cells"]
-    codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    return re.sub(r"(?m)^(import checks *(#.*)?|print\(checks\.check\(.*)$", "", "\n\n".join(codes))
+    code = CELL.join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    code = re.sub(r"(?m)^([ \t]*)[%!]+\w.*$", r"\1pass", code)
+    return re.sub(r"(?m)^(import checks *(#.*)?|print\(checks\.check\(.*)$", "", code)
 
 
 def take(student, name, data, where):
     """A file's content, by its name."""
     _, exercise, kind = answered(name) or (None, None, None)
     try:
-        if exercise and kind == "cpp":
+        if exercise and kind == ".cpp":
             student.add(exercise, False, data, where)
         elif exercise:
             student.add(exercise, True, code_of(data).encode(), where)
-        elif name.endswith(".json"):  # what a browser's tab hands in
+        elif name.lower().endswith(".json"):  # what a browser's tab hands in
             for exercise, code in json.loads(data)["answers"].items():
-                if exercise in order():
-                    student.add(exercise, True, code.encode(), where)
-                else:
+                if exercise not in order():
                     student.notes.append(f"{where}: there is no exercise '{exercise}'")
-        elif name.endswith(".zip"):
+                elif not isinstance(code, str):
+                    student.notes.append(f"{where}: {exercise} is no text")
+                else:
+                    student.add(exercise, True, code.encode(), where)
+        elif is_zip(name):
             take_zip(student, data, where)
         else:
             student.notes.append(f"{where}: no exercise has this name")
@@ -80,11 +91,15 @@ def take_zip(student, data, where):
                 continue
             if stat.S_ISLNK(member.external_attr >> 16):
                 student.notes.append(f"{there}: is a link")
-            elif name.endswith(".zip"):
+            elif is_zip(name):
                 student.notes.append(f"{there}: is a zip within a zip")
             else:
-                with archive.open(member) as file:
-                    content = file.read(LARGEST + 1)
+                try:
+                    with archive.open(member) as file:
+                        content = file.read(LARGEST + 1)
+                except Exception as error:  # the others may be whole
+                    student.notes.append(f"{there}: cannot be read ({type(error).__name__})")
+                    continue
                 if len(content) > LARGEST:
                     student.notes.append(f"{there}: is larger than a megabyte")
                 else:
@@ -108,7 +123,7 @@ def take_path(student, path, where, depth=0):
                       depth + 1)
     elif not stat.S_ISREG(about.st_mode):
         student.notes.append(f"{where}: is no file")
-    elif about.st_size > (20 if name.endswith(".zip") else 1) * LARGEST:
+    elif about.st_size > (20 if is_zip(name) else 1) * LARGEST:
         student.notes.append(f"{where}: is larger than a megabyte")
     else:
         with open(path, "rb") as file:
@@ -126,9 +141,9 @@ def handed_in(folder):
         if is_file:
             said = answered(name)
             who = said[0] or name if said else os.path.splitext(name)[0]
-        student = students.setdefault(who, Student())
+        student = students.setdefault(unicodedata.normalize("NFC", who), Student())  # a Mac may cut letters up
         try:
             take_path(student, path, name if is_file else "", 0)
         except OSError as error:
             student.notes.append(f"{name}: {error.strerror}")
-    return students
+    return dict(sorted(students.items()))

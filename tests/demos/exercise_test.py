@@ -10,10 +10,12 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+import unicodedata
 import unittest
 import unittest.mock
 import zipfile
@@ -89,6 +91,8 @@ class Reader(Case):
                     for text in (demo.with_gap(name), str(demo.notebook(name))):
                         self.assertNotRegex(text, "YOUR TURN: (?!.*" + letter + ")")
                 self.assertRegex(demo.notebook("dropout")["cells"][0]["source"], f"<summary>{letter}")
+                with unittest.mock.patch.dict(os.environ, PYTHONIOENCODING="ascii"):
+                    self.assertEqual(exercise()[0], 0)
 
     def test_verdicts_are_in_the_readers_language(self):
         said = ("not yet (3 of 4, seed 7): FFN(x): the gradient of w1: element [0, 1] is 3 and should be 5 "
@@ -131,7 +135,8 @@ class Reader(Case):
                         ["dropout", "--seed"], ["dropout", "--seed", "-1"], ["dropout", "--lang", "fr"],
                         ["--pack"], ["--pack", "../Kim"], ["--grade", ".", "--csv", "no/table.csv"],
                         ["--grade", ".", "--csv", "."], ["dropout", "--hint"], ["dropout", "--notebook"],
-                        ["dropout", "--again"]):
+                        ["dropout", "--again"], ["--grade", ""], ["--pack", ""], ["dropout", "--grade", "."],
+                        ["--grade", ".", "--pack", "Kim"], ["--csv", "table.csv"], ["--hint"], ["dropout", "--trust"]):
             (self.folder / "stepgrad-exercises").touch()  # where a folder should be
             code, said = exercise(*options, cwd=self.folder)
             self.assertEqual((code, said.count("\n")), (2, 1), said)
@@ -145,15 +150,17 @@ class Grading(Case):
 
     def grade(self, *options, trusted=False):
         """The rows by student and exercise, and the gradebook's by student."""
-        table = self.folder / "table.csv"
-        call = ["--grade", self.hand_in, "--csv", table, "--seed", "1", *options]
+        call = ["--grade", self.hand_in, "--csv", self.folder / "table.csv", *(options or ["--seed", "1"])]
         code, self.said = exercise(*call)
         if "bubblewrap does not work here" in self.said:
             if not trusted:
                 self.skipTest(self.said)
             code, self.said = exercise(*call, "--trust")
         self.assertEqual(code, 0, self.said)
-        with open(table, encoding="utf-8-sig", newline="") as file:
+        return self.tables()
+
+    def tables(self):
+        with open(self.folder / "table.csv", encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))
         with open(self.folder / "table-students.csv", encoding="utf-8-sig", newline="") as file:
             self.students = {row["student"]: row for row in csv.DictReader(file)}
@@ -266,12 +273,15 @@ class Grading(Case):
         put("=1+1/decoder_mask.cpp", text)
         put(b"line\nright\x1b[2J/decoder_mask.cpp", text)
         put(b"\xff\xfe/decoder_mask.cpp", text)
-        says |= {(who, "decoder_mask"): "" for who in ("both", "'=1+1", r"line\nright\x1b[2J", r"\udcff\udcfe")}
-        a_zip = zipped({"a": text})
+        put(unicodedata.normalize("NFD", "성유나") + "_decoder_mask.cpp", text)
+        says |= {(who, "decoder_mask"): "" for who in ("both", "'=1+1", r"line\nright\x1b[2J", r"\udcff\udcfe", "성유나", "half")}
+        a_zip, two = zipped({"a": text}), zipped({"a": text, "b/decoder_mask.CPP": text})
         for file, content, note in (
                 ("bomb.zip", zipped({"decoder_mask.cpp": "//" + " " * 200_000_000}), "larger than a megabyte"),
                 ("broken.zip", b"PK\3\4 no zip", "cannot be read"),
                 ("changed.zip", a_zip.replace(a_zip[31:39], b"\xff" * 8), "cannot be read"),
+                ("half.ZIP", two[:31] + b"\xff" * 8 + two[39:], "half.ZIP: a: cannot be read"),
+                ("textjson/answers.json", '{"answers": {"dropout": 5}}', "dropout is no text"),
                 ("deepjson/decoder_mask.ipynb", "[" * 200_000, "cannot be read"),
                 ("wrongjson/decoder_mask.ipynb", '{"cells": [1, {"cell_type": "code"}]}', "cannot be read"),
                 ("listjson/answers.json", "[]", "cannot be read"),
@@ -318,6 +328,28 @@ class Grading(Case):
         self.assertIn("as before", second["a", "decoder_mask"]["what was wrong"])
         self.assert_row(second["b", "decoder_mask"], "")
         self.assertEqual(first["a", "decoder_mask"]["answer"], second["a", "decoder_mask"]["answer"])
+        third = self.grade("--lang", "ko", trusted=True)  # the draws are the table's, the words the reader's
+        self.assertEqual({row["seed"] for row in third.values()}, {"1"})
+        self.assertRegex(third["a", "decoder_mask"]["what was wrong"], "as before: .*번 원소가")
+        self.assertEqual(self.grade("--seed", "2", trusted=True)["a", "decoder_mask"]["seed"], "2")
+
+    def test_ctrl_c_in_a_second_run_keeps_what_an_earlier_one_has_graded(self):
+        for student in "abc":
+            self.write("decoder_mask", solved("decoder_mask"), f"class/{student}")
+        self.grade(trusted=True)
+        self.write("decoder_mask", "#include <unistd.h>\n" + solved("decoder_mask", "return ", "sleep(1000); return "), "class/b")
+        with subprocess.Popen([TREE / "demos/run", "exercise", "--grade", self.hand_in, "--csv", self.folder / "table.csv"],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as second:
+            while "bubblewrap" not in (line := second.stdout.readline()) and not line.startswith("a "):
+                self.assertTrue(line)
+            second.send_signal(signal.SIGINT)
+            said = second.stdout.read()
+        if "bubblewrap" in line:
+            self.skipTest(line)
+        self.assertEqual(second.returncode, 130)
+        self.assertIn("b: 0 right of 1 handed in, 1 not graded yet\nc: 1 right of 1 handed in\n", said)
+        self.assertEqual([*self.tables()], [("a", "decoder_mask"), ("c", "decoder_mask")])
+        self.assertEqual([row["decoder_mask"] for row in self.students.values()], ["yes", "not graded", "yes"])
 
 
 RUN_CELLS = """import json, random, sys

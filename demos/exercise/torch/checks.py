@@ -552,16 +552,28 @@ def check(exercise, *functions, seed=None):
 
 def main():
     """FUNCTIONS NAME SEED TOKEN: calls the functions that NAME.py defines, and writes the answers, each behind
-    the token and its part's number."""
+    the token and its part's number. The file's cells stand behind "# %%"; an error in one counts if the functions
+    are not there afterwards, or the cell has changed them."""
     functions, exercise, seed, token = sys.argv[1:]
-    it, there = Check(exercise, int(seed)), {"__name__": "__main__"}
-    try:
-        with open(f"{exercise}.py", encoding="utf-8") as file:
-            exec(compile(file.read(), f"{exercise}.py", "exec"), there)
-        student = [there[name] for name in functions.split(", ")]
-    except Exception as error:  # any error of the student's part
+    it, there, errors = Check(exercise, int(seed)), {"__name__": "__main__"}, []
+
+    def student():
+        return [there.get(name) for name in functions.split(", ")]
+    with open(f"{exercise}.py", encoding="utf-8") as file:
+        cells = file.read().split("\n# %%\n")
+    for cell in cells:
+        before = student()
+        try:
+            exec(compile(cell, f"{exercise}.py", "exec"), there)
+        except Exception as error:  # any error of the student's part
+            errors.append(error)
+            if student() != before:
+                there, errors = {}, [error]
+                break
+    if None in student():
+        error = errors[0] if errors else NameError(f"{functions} is not defined")
         said = " ".join(f"the cells raise {type(error).__name__}: {error}".split())
         print(f"\n{token} 1 fails {said}", flush=True)
         return
     for number, part in enumerate(it.parts, 1):
-        print(f"\n{token} {number} {answer_of(part, student)}", flush=True)
+        print(f"\n{token} {number} {answer_of(part, student())}", flush=True)
