@@ -83,6 +83,12 @@ struct Training {
   int64_t done = 0;  // steps
 };
 
+size_t hash_of(const Text& text) {
+  const auto* bytes = reinterpret_cast<const char*>(text.ids.data());
+  return std::hash<std::u32string>()(text.alphabet) ^
+         std::hash<std::string_view>()({bytes, text.ids.size() * sizeof(text.ids[0])});
+}
+
 bool has_debugger() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
@@ -103,7 +109,8 @@ void train(nn::Distributed& world, Training& training, const Options& options) {
   auto& [size, text, model, optimizer, done] = training;
   world.require_same("--steps", std::to_string(options.steps));
   world.require_same("--batch", std::to_string(options.batch));
-  world.require_same("--text", "of " + std::to_string(text.size()) + " characters");
+  world.require_same("--text", "of " + std::to_string(text.size()) + " characters and hash " +
+                                   std::to_string(hash_of(text)));
   nn::DistributedDataParallel parallel(
       world, model.parameters(),
       {options.micro_batches, options.bucket_kb / 1024, !options.no_overlap});

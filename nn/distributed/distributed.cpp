@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <numeric>
 #include <thread>
+#include <utility>
 
 #include "core/check.hpp"
 #include "core/kernels/table.hpp"
@@ -38,10 +40,11 @@ Distributed::Distributed(int& argc, char**& argv, double timeout) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
   hosts_.assign(static_cast<size_t>(size_), "an unknown host");
+  hosts_[static_cast<size_t>(rank_)] = host_name();
   for (MPI_Comm* copy : {&for_beats_, &communicator_}) {
     MPI_Request request;
     MPI_Comm_idup(MPI_COMM_WORLD, copy, &request);
-    wait(request);
+    wait(request, timeout > 0 ? std::max(timeout, 10.) : 0);  // not as soon as others are slow
   }
   TextStream text;
   text << timeout << " s";
@@ -96,12 +99,17 @@ void Distributed::wait_since(double beginning) {
     std::this_thread::yield();
 }
 
-void Distributed::wait(MPI_Request& request) {
+void Distributed::wait(MPI_Request& request, double timeout) {
   const double beginning = seconds_now();
+  double waited = 0, last = beginning;
   for (int done = 0;;) {
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     if (done) return;
     wait_since(beginning);
+    const double now = seconds_now();
+    waited += std::min(now - std::exchange(last, now), 0.1);  // not while this process was stopped
+    if (timeout > 0 && waited > timeout)
+      abort("a rank is not in the first exchange: it is stopped, or another program");
   }
 }
 

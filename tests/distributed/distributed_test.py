@@ -114,6 +114,10 @@ class Faults(unittest.TestCase):
             os.symlink(PROGRAM, folder + "/another")
             self.fails(3, r"rank 2 on \S+ has the program another, and rank 0 on \S+ has the program \w+",
                        other=f'shift; set -- {folder}/another "$@"')
+        foreign = ("import ctypes.util, time; ctypes.CDLL(ctypes.util.find_library('mpi'), 3).MPI_Init(None, None); "
+                   "time.sleep(100)")
+        self.fails(2, r"rank 0 on \S+, in step 0: a rank is not in the first exchange: it is stopped, or another program",
+                   timeout=1, other=f'exec python3 -c "{foreign}"')
 
 
 class Slow(unittest.TestCase):
@@ -182,8 +186,12 @@ class Demo(unittest.TestCase):
         self.assertNotEqual(self.weights(1, "--steps", "11"), one)
 
     def test_ranks_with_other_options_are_told_apart(self):
-        for option, value in ("--steps", "3"), ("--batch", "4"), ("--text", TREE / "core/README.md"):
-            code, _, error = ranks(2, "--checkpoint", self.checkpoint, other=f'set -- "$@" {option} {value}')
+        as_long = self.checkpoint.with_name("text")
+        as_long.write_text((TREE / "README.md").read_text().replace("the", "eht"))
+        all_of = {"--checkpoint": self.checkpoint, "--text": TREE / "README.md"}
+        for option, value in ("--steps", "3"), ("--batch", "4"), ("--text", as_long):
+            words = " ".join(f"{each} {given}" for each, given in (all_of | {option: value}).items())
+            code, _, error = ranks(2, *(word for pair in all_of.items() for word in pair), other=f'set -- "$1" {words}')
             self.assertEqual(code, 1)
             self.assertRegex(error, rf"rank 1 on \S+ has {option} .*, and rank 0 on \S+ has {option} ")
 
