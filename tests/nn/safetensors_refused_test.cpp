@@ -58,6 +58,9 @@ TEST_CASE("Offsets that do not fit the shape, overlap, leave a hole or go beyond
   const std::string second = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
                              R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,8]}})";
   CHECK(error(second, 8) == "byte 108: 'b' has 4 bytes for 2 numbers of 4");
+  const std::string amid = R"({"b":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+                           R"("x":{"dtype":"F32","shape":[0],"data_offsets":[4,4]}})";
+  CHECK(error(amid) == "byte 108: 'x' overlaps with what is before it");
 }
 
 // safetensors/safetensors#401: of two equal keys one was silently taken.

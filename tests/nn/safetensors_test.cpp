@@ -6,51 +6,33 @@
 #include "tests/nn/safetensors_file.hpp"
 #include "tests/support/locale.hpp"
 
-TEST_CASE("safetensors keep names, shapes and every float, in any locale") {
+// Files of every kind of number, name and order, by an independent writer and reader:
+// tests/demos/files_test.py.
+TEST_CASE("safetensors are written and read in any locale, and there may be none") {
   const Folder folder;
   const DottedThousands other;
   const std::string path = folder.file("x");
-  const std::string name = "block.0.\"w\\\n한";
   const Tensor odd = Tensor::of({{infinity, -0.0, NAN}, {1e-40, 3e38, 0.1}});
-  save_safetensors(path, {{name, odd},
-                          {"one", Tensor::full({}, 7)},
-                          {"", Tensor::ones({3, 0})},
-                          {"row", odd[1]},
-                          {"long", Tensor::ones({1234})}});
+  save_safetensors(path, {{"odd", odd}, {"row", odd[1]}, {"long", Tensor::ones({1234})}});
   const auto back = load_safetensors(path);
-  REQUIRE(back.size() == 5);
-  std::map<std::string, Tensor> found(back.begin(), back.end());
-  CHECK(text(found.at(name)) == text(odd));
-  CHECK(found.at(name).shape() == Shape{2, 3});
+  const std::map<std::string, Tensor> found(back.begin(), back.end());
+  CHECK(text(found.at("odd")) == text(odd));
   CHECK(text(found.at("row")) == text(odd[1]));
-  CHECK(found.at("one").dim() == 0);
-  CHECK(found.at("").shape() == Shape{3, 0});
   CHECK(found.at("long").shape() == Shape{1234});
   save_safetensors(path, {});
   CHECK(load_safetensors(path).empty());
 }
 
-TEST_CASE("The data of a safetensors file begin on a multiple of 8") {
-  const Folder folder;
-  for (std::string name; name.size() < 8; name += 'w') {
-    save_safetensors(folder.file("x"), {{name, Tensor::ones({1})}});
-    CHECK((read_file(folder.file("x")).size() - sizeof(float)) % 8 == 0);
-  }
-}
-
-TEST_CASE("Escapes in a name are UTF-16") {
+TEST_CASE("Escapes in a name are UTF-16, in pairs, of hexadecimal digits") {
   const auto name = [](const std::string& escaped) {
     const File file("{\"" + escaped + R"(":{"dtype":"F32","shape":[],"data_offsets":[0,4]}})",
                     std::string(4, '\0'));
     return load_safetensors(file.path).at(0).first;
   };
-  CHECK(name(R"(\u0041\u00e9\ud55C\ud83d\uDE00)") == "Aé한\U0001F600");
-  CHECK(name(R"(\u0001\u007f\u0080\u07ff\u0800\ud7ff)") == "\x01\x7f\u0080\u07ff\u0800\ud7ff");
-  CHECK(name(R"(\ue000\ufb01\uFFFF\udbff\udfff)") == "\uE000ﬁ\uFFFF\U0010FFFF");
-  for (const char* half : {R"(\ud83d)", R"(\ude00)", R"(\udfff)", R"(\ud83dx)", R"(\ud83d\u0041)",
-                           R"(\ud83d\udbff)", R"(\ud83d\ue000)"})
-    CHECK_THROWS_AS(name(half), FileError);
-  for (const char* no : {R"(\u00g0)", R"(\u00`0)", R"(\u 000)", R"(\x)"})
+  CHECK(name(R"(\u0041\u00e9\ud7ff\ue000\udbff\udfff)") == "Aé\ud7ff\ue000\U0010FFFF");
+  for (const char* no :
+       {R"(\ud83d)", R"(\ude00)", R"(\udfff)", R"(\ud83dx)", R"(\ud83d\u0041)", R"(\ud83d\udbff)",
+        R"(\ud83d\ue000)", R"(\u00g0)", R"(\u00`0)", R"(\u 000)", R"(\x)"})
     CHECK_THROWS_AS(name(no), FileError);
 }
 
@@ -66,21 +48,9 @@ TEST_CASE("Blanks between all parts of a header are read, and whole numbers stay
   CHECK(found.at(1).second.kind() == Kind::floating);
 }
 
-TEST_CASE("Every type of number is read, and numbers that no float holds are refused") {
-  CHECK(loaded("F64", 2, raw({0.25, -1e300 * 1e300})) == "0.25 -inf");
-  CHECK(loaded("F16", 6, raw<uint16_t>({0x3C00, 0xC000, 0x0001, 0x7C00, 0x7E00, 0x7BFF})) ==
-        "1 -2 5.96046e-08 inf nan 65504");
-  CHECK(loaded("BF16", 3, raw<uint16_t>({0x3F80, 0xC040, 0x7F80})) == "1 -3 inf");
-  CHECK(loaded("I8", 2, raw<int8_t>({-128, 127})) == "-128 127");
-  CHECK(loaded("U8", 2, raw<uint8_t>({0, 255})) == "0 255");
-  CHECK(loaded("I16", 2, raw<int16_t>({-3, 300})) == "-3 300");
-  CHECK(loaded("U16", 1, raw<uint16_t>({65535})) == "65535");
-  CHECK(loaded("I32", 1, raw<int32_t>({-70000})) == "-70000");
-  CHECK(loaded("U32", 1, raw<uint32_t>({70000})) == "70000");
-  CHECK(loaded("I64", 2, raw<int64_t>({-5, 1 << 24})) == "-5 1.67772e+07");
+TEST_CASE("Numbers that no float holds are refused, and integers stay some") {
   CHECK(loaded("I64", 1, raw({INT64_MIN})) == "-9.22337e+18");
   CHECK(loaded("U64", 1, raw<uint64_t>({uint64_t{1} << 63})) == "9.22337e+18");
-  CHECK(loaded("BOOL", 2, raw<uint8_t>({0, 1})) == "0 1");
   CHECK(File(header("BOOL", "[1]", "[0,1]"), "\2").error() == "byte 63: a boolean of 2");
   CHECK(File(header("I64", "[1]", "[0,8]"), raw<int64_t>({9007199254740993})).error() ==
         "byte 62: 9007199254740993 has more digits than a float");
@@ -103,31 +73,4 @@ TEST_CASE("Every type of number is read, and numbers that no float holds are ref
     CHECK(load_safetensors(one.path).at(0).second.kind() == kind);
   }
   CHECK(error(header("F8_E4M3", "[8]", "[0,8]")) == "byte 22: the dtype 'F8_E4M3' is not known");
-}
-
-// google-ai-edge/LiteRT#9254: sizes from the file were trusted when room was made for them.
-TEST_CASE("Tensors without elements stand anywhere between the others, and in any order") {
-  const auto one = [](const std::string& name, const std::string& shape, int begin, int end) {
-    return "\"" + name + R"(":{"dtype":"F32","shape":)" + shape + R"(,"data_offsets":[)" +
-           std::to_string(begin) + "," + std::to_string(end) + "]}";
-  };
-  std::vector<std::string> entries{one("a", "[0]", 0, 0),    one("b", "[2]", 0, 8),
-                                   one("c", "[3,0]", 8, 8),  one("d", "[0,2]", 8, 8),
-                                   one("e", "[1,1]", 8, 12), one("f", "[0]", 12, 12)};
-  std::sort(entries.begin(), entries.end());
-  do {
-    std::string header = "{";
-    for (const std::string& entry : entries) header += (header.size() > 1 ? "," : "") + entry;
-    const File file(header + "}", raw({1.f, 2.f, 3.f}));
-    std::map<std::string, Tensor> found;
-    for (const auto& [name, x] : load_safetensors(file.path)) found[name] = x;
-    REQUIRE(found.size() == 6);
-    REQUIRE(found["b"].to_vector() == Values{1, 2});
-    REQUIRE(found["e"].to_vector() == Values{3});
-    REQUIRE(found["c"].shape() == Shape{3, 0});
-    REQUIRE(found["d"].shape() == Shape{0, 2});
-    // The first, the last and one in the middle change places: enough of the 720 orders.
-  } while (std::next_permutation(entries.begin(), entries.end()) && entries[0][1] < 'c');
-  CHECK(error("{" + one("b", "[2]", 0, 8) + "," + one("x", "[0]", 4, 4) + "}") ==
-        "byte 108: 'x' overlaps with what is before it");
 }
