@@ -45,19 +45,12 @@ class Stack {
   size_t count_ = 0;
 };
 
-// The part of a slab that is not cut yet.
-struct Uncut {
-  char* next = nullptr;
-  size_t blocks = 0;
-
-  void* cut(size_t size) {
-    --blocks;
-    return std::exchange(next, next + size);
-  }
-};
-
-Uncut fresh_slab(size_t size) {
-  return {static_cast<char*>(system_allocate(slab, std::align_val_t(slab))), slab / size};
+// The blocks of a new slab, the first one on top.
+Stack fresh_slab(size_t size) {
+  auto* const begin = static_cast<char*>(system_allocate(slab, std::align_val_t(slab)));
+  Stack blocks;
+  for (size_t n = slab / size; n-- > 0;) blocks.push(begin + n * size);
+  return blocks;
 }
 
 // The shared store: blocks that a thread had too many of, or left when it ended.
@@ -92,7 +85,7 @@ class SmallBlocks {
   ~SmallBlocks() {
     thread_ends = true;
     for (size_t size = cache_line; size <= most_of_small; size += cache_line) {
-      common.push(all_of(size), size);
+      common.push(stacks_[index(size)], size);
     }
   }
 
@@ -119,23 +112,15 @@ class SmallBlocks {
     common.push(std::exchange(stack, {}), size);
   }
   [[gnu::noinline]] void* take_new(size_t size) {
-    Uncut& rest = uncut_[index(size)];
     Stack& stack = stacks_[index(size)];
-    if (rest.blocks == 0) stack = common.take(size);
-    if (void* block = stack.pop()) return block;
-    if (rest.blocks == 0) rest = fresh_slab(size);
-    return rest.cut(size);
-  }
-
-  Stack& all_of(size_t size) {
-    Stack& stack = stacks_[index(size)];
-    for (Uncut& rest = uncut_[index(size)]; rest.blocks > 0;) stack.push(rest.cut(size));
-    return stack;
+    stack = common.take(size);
+    if (stack.empty()) stack = fresh_slab(size);
+    return stack.pop();
   }
 
   // The slabs whose blocks are all here or in the shared store.
   void give_back_slabs(size_t size) {
-    Stack& all = all_of(size);
+    Stack& all = stacks_[index(size)];
     for (Stack some = common.take(size); !some.empty(); some = common.take(size)) {
       while (void* block = some.pop()) all.push(block);
     }
@@ -155,7 +140,6 @@ class SmallBlocks {
   }
 
   Stack stacks_[size_classes];
-  Uncut uncut_[size_classes];
 };
 thread_local SmallBlocks small_blocks;
 
@@ -172,9 +156,7 @@ void system_free(void* block, std::align_val_t alignment) { ::operator delete(bl
 // Once a thread's own blocks are gone.
 [[gnu::noinline]] static void* take_common(size_t size) {
   Stack stack = common.take(size);
-  if (stack.empty()) {
-    for (Uncut rest = fresh_slab(size); rest.blocks > 0;) stack.push(rest.cut(size));
-  }
+  if (stack.empty()) stack = fresh_slab(size);
   void* block = stack.pop();
   common.push(stack, size);
   return block;
