@@ -40,8 +40,6 @@ Tensor tanhshrink(Arg x);
 
 namespace stepgrad {
 
-// Y = X - tanh X
-// dX = dY∘tanh²X
 struct TanhshrinkBackward final : Node {
   static constexpr Formula formula{"tanhshrink", "Y = X - tanh X", "dX = dY∘tanh²X",
                                    of_each<tanhshrink>(), Kind::floating};
