@@ -104,7 +104,7 @@ def of_module(m):
 
 def hook_program(r):
     yield "order, x, w = [], filled(2, 2).requires_grad_(), filled(2, begin=1.5).requires_grad_()"
-    yield "h = x * w; y = torch.tanh(h).sum() + h.sum()"
+    yield "h = x * w; y = torch.tanh(h).sum() + h.sum(); j = k = h.register_hook(lambda g: None)"
     hooks = ("lambda g: g * 2", "lambda g: order.append(digits(g.tolist()))", "lambda g: None",
              "lambda g: g[0] if False else g + 1")
     grads = r.random() < 0.5  # then no hooks on leaves: whether these see them depends on torch's version
@@ -113,6 +113,9 @@ def hook_program(r):
         grad = lambda f: f if grads else "c = y.item()"
         yield r.choice((
             f"k = {of}.register_hook({r.choice(hooks)})", f"j = {of}.register_hook({r.choice(hooks)})",
+            # which removes itself or the other, or adds one, while it is called
+            f"k = {of}.register_hook(lambda g: k.remove())", f"k = {of}.register_hook(lambda g: j.remove())",
+            f"j = {of}.register_hook(lambda g: {of}.register_hook(lambda g: g * 7) and None)",
             "k.remove()", "j.remove()", f"{of}.retain_grad()", "y.backward(retain_graph=True)",
             "y.backward()", "h.sum().backward(retain_graph=True)", f"{of}.grad = None",
             "x.grad.zero_()", "x.grad.mul_(3)", "w.grad = torch.ones(2)", "w.grad = torch.ones(3)",
