@@ -4,6 +4,8 @@ import re
 import sys
 
 import torch
+from torch import nn
+from torch.utils.data import ConcatDataset, Subset, TensorDataset
 
 from shown import shown
 
@@ -18,6 +20,16 @@ x.squeeze({i}) x.flatten({i}) x.transpose(0,{i}) x.permute(0,1,{i}) x.split(1,{i
 torch.stack([x,x],{i}) x.std({i}) x.norm(2,{i}) x.topk(1,{i})[0] x.unbind({i})[0] x.movedim(0,{i}) x.roll(1,{i}) x.flip({i})
 x.diagonal(0,1,{i}) x.repeat_interleave(2,{i}) x.size({i}) x.logsumexp({i}) x.prod({i})
 x.median({i})[0] x.unflatten({i},(1,-1)) F.normalize(x,2,{i}) F.glu(x,{i})""".split()
+
+OF_THREE = """torch.Size([4,5,6])[i] nn.Sequential(*m)[i] nn.ModuleList(m)[i] nn.ParameterList(p)[i] Subset("abcd",[3,1,0])[i]
+ConcatDataset(["a","b","c"])[i] TensorDataset(torch.arange(3))[i] changed(nn.Sequential(*m),"y[i]=m[0]")
+changed(nn.Sequential(*m),"del(y[i])") changed(nn.ModuleList(m),"y[i]=m[0]") changed(nn.ModuleList(m),"del(y[i])")
+changed(nn.ModuleList(m),"y.insert(abs(i),m[0])") changed(nn.ParameterList(p),"y[i]=p[0]")""".split()
+
+
+def changed(y, statement):
+    exec(statement, {**globals(), "y": y})
+    return list(y)
 
 
 def told(code, d, i, n):
@@ -47,3 +59,10 @@ for d, n in enumerate((2, 3, 4)):
 for i in (0, 2, 3, -1, -3, -4, 4, 5):
     for code in OF_CLASSES:
         print(*told(code, 0, i, i), sep=" -> ")
+m, p = [nn.Identity(), nn.ReLU(), nn.Tanh()], [nn.Parameter(torch.tensor(float(n))) for n in range(3)]
+for i in range(-4, 5):
+    for code in OF_THREE:
+        try:
+            print(i, code, eval(code), sep=" -> ")
+        except Exception as error:
+            print(i, code, type(error).__name__, sep=" -> ")

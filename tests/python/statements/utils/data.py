@@ -1,8 +1,6 @@
 # Datasets, samplers and loaders.
-both = ConcatDataset([[1, 2], [3], [4, 5]])
-[len(part) for part in random_split(range(3), [0.5, 0.5])]
+[[len(part) for part in random_split(range(3), parts)] for parts in ([0.5, 0.5], [1.0, 0.0], [0.0, 1.0])]
 # Refused
-both[-6]
 random_split(range(5), [1.5, -0.5])
 RandomSampler(range(5), replacement=1)
 TensorDataset(torch.ones(2), torch.ones(3))
@@ -21,8 +19,6 @@ class Stream(IterableDataset):
     def __iter__(self): return iter(range(5))
 data = Squares(5)
 list(DataLoader(Stream()))
-both = ConcatDataset([Squares(2), Squares(3)])
-both[1], both[2], both[-1]
 (Squares(2) + Squares(1)).cumulative_sizes
 len(list(RandomSampler(data, num_samples=3)))
 default_collate([np.int64(1), np.int64(2)])
