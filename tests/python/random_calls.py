@@ -83,7 +83,7 @@ def of_function(r, row=None):
         yield shown([env[name].grad for name in "xyvw"])
 
 
-KINDS = (of_loss, of_loss, of_optimizer, of_optimizer, of_schedule, of_data, *(of_function,) * 4)
+KINDS = (of_loss, of_loss, of_optimizer, of_optimizer, of_schedule, of_schedule, of_data, *(of_function,) * 4)
 for seed in range(first, first + count):
     said = []
     r = random.Random(seed)

@@ -7,7 +7,7 @@ from session import alike, different, on_stepgrad, on_torch, output, require, ru
 
 require("numpy", "torch")
 
-OPTIONS = 1300
+OPTIONS = 1500
 
 # What differs at a border, where ours is no mistake: the part of a line (its value, its gradient d, or the
 # second, dd), and why.

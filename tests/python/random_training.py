@@ -8,7 +8,7 @@ from torch.utils import data
 from random_options import TF, call, options, tensor
 from shown import digits, shown
 
-EPOCHS, PARTS = (0, 1, 4, 7), (0, 1.5, 2.0, 2.75, 3, 6.5)
+EPOCHS, PARTS = (0, 1, 2, 4, 7), (0, 1.5, 2.0, 2.75, 3, 6.5)
 
 # Some values are refused.
 ADAM = dict(lr=(0.5, 0.05, -0.1), betas=((0.9, 0.99), (0.5, 0.0), (1.0, 0.9)), eps=(1e-8, 0.1, 1e-3, -0.1))
@@ -76,9 +76,9 @@ def of_optimizer(r):
 # And what a step's argument may be.
 SCHEDULES = (*((code, EPOCHS) for code in (
     "StepLR(o, 3, 0.5{})", "MultiStepLR(o, [2, 5, 5], 0.5{})", "ExponentialLR(o, 0.5{})", "CosineAnnealingLR(o, 4, 0.1{})",
-    "LambdaLR(o, lambda i: 0.5**i{})", "LinearLR(o, 0.25, 0.75, 4{})", "ConstantLR(o, 0.5, 4{})", "Warm(o, 4{})")),
+    "LambdaLR(o, lambda i: 0.5**i{})", "LinearLR(o, 0.25, 0.75, 2{})", "ConstantLR(o, 0.5, 2{})", "Warm(o, 4{})")),
     *((f"CosineAnnealingWarmRestarts(o, {more}{{}})", PARTS) for more in ("3", "2, 2, 0.1")),
-    ("OneCycleLR(o, 1.0, 12{})", ()), ("ReduceLROnPlateau(o, 'min', 0.5, 1, cooldown=1)", None))
+    ("OneCycleLR(o, 1.0, 6{})", ()), ("OneCycleLR(o, 1.0, 8, three_phase=True{})", ()), ("ReduceLROnPlateau(o, 'min', 0.5, 1, cooldown=1)", None))
 
 
 class Warm(S._LRScheduler):
