@@ -23,7 +23,7 @@ const model =
 		.map(script)
 		.join("\n");
 const names =
-	"whyCell pathFrom cardsOf explainCell slopeAt verdictOf askedNumber bendsAt sidesOf steps ops values backward numbers readBy doubtOf";
+	"whyCell pathFrom largestTerm partsOf resolve cardsOf explainCell slopeAt verdictOf askedNumber bendsAt sidesOf steps ops values backward numbers readBy doubtOf";
 const pageOf = tape => ran(`${model}; return { ${names.replaceAll(" ", ", ")} };`, tape);
 // What a page says of each of its numbers.
 const textsOf = page =>

@@ -68,3 +68,28 @@ test("a path is weighed by what backward() began with", async () => {
 		);
 	}
 });
+
+test("of several parts a path takes the largest, of two that tie the first, and weighs the sum of all", async () => {
+	let [three, ties] = [0, 0];
+	for (const name of "ffn live claims-many claims-twice claims-ties claims-equal".split(" ")) {
+		const page = await pageOf(tapeIn(read(name + ".html")));
+		page.values.forEach(({ name: called, shape }, v) => {
+			for (const i of span(Math.min(product(shape), 50))) {
+				const parts = page.partsOf(v),
+					sizes = parts.map(({ part }) => Math.abs(page.numbers(part)?.at(i))),
+					largest = sizes.indexOf(Math.max(...sizes)),
+					found = page.largestTerm(v, i),
+					of = `${name}: ${called}, number ${i} of value ${v}`;
+				if (!parts.length || sizes.some(isNaN) || !found.add) continue;
+				equal(parts.indexOf(found.add), largest, of);
+				three += parts.length > 2;
+				ties += sizes.filter(size => size === sizes[largest]).length > 1;
+				near(page.verdictOf(page.pathFrom(v, i), v, i).g, page.slopeAt(v, i), 1e-5, 1e-6, of);
+				if (!called || i) continue;
+				const { step } = page.resolve(`${called}.grad[${shape.map(() => 0)}]`);
+				equal(step, page.ops.length + parts.at(-1).at, of);
+			}
+		});
+	}
+	ok(three > 5 && ties > 9, `${three} of three parts, ${ties} that tie`);
+});

@@ -108,6 +108,10 @@ test("live: eval() lets all through dropout, train() and another draw only some"
 		if (on) ok(mask.includes(0) && mask.some(Boolean), button), seen.add(mask.join());
 	}
 	ok(seen.size > 2, "each draw is another");
+	for (const button of ["#redraw", "#eval", "#train"]) {
+		await page.clicked("#sgd " + button);
+		await page.has("#training polyline", 0, "no step was taken since " + button);
+	}
 	const losses = new Set();
 	for (const buttons of ["#reset #eval #sgd #sgd", "#reset #redraw #eval #sgd #sgd"])
 		await page.clicked(buttons), losses.add(await page.text("#outcome"));
