@@ -169,7 +169,8 @@ static Recorded<IndexPutBackward> put(const Arg& x, const Places& places, Arg va
 }
 
 void index_put_(Arg x, const Places& places, Arg values) {
-  check_in_place("index_put_", x.tensor, x.shape(), values.tensor.requires_grad());
+  check_in_place("index_put_", x.tensor, x.shape(), values.tensor.requires_grad(),
+                 values.tensor.kind());
   written_in_place(x.tensor, put(x, places, std::move(values)));
 }
 

@@ -41,10 +41,12 @@ void for_each_place(const Places& places, F f) {
 Ref<Node> record_index(const Tensor& x, const Places& places, Loc loc);
 
 // Writes or adds `values`, broadcast to the places' shape, to the elements at `places`. For a place
-// named twice the last value counts, and alone gets the gradient. ShapeError; TapeError: x is a
-// leaf that requires a gradient, or a view, and this is recorded.
+// named twice the last value counts, and alone gets the gradient. ShapeError; ValueError: floats
+// into whole numbers; TapeError: x is a leaf that requires a gradient, or a view, and this is
+// recorded.
 void index_put_(Arg x, const Places& places, Arg values);
-// The same without the TapeError, for the base of views that are made again when they are read.
+// The same without ValueError and TapeError, for the base of views that are made again when they
+// are read.
 void unsafe_index_put_(Arg x, const Places& places, Arg values);
 
 // How the places of the op with this node were named: none, if it is no index, or no index_put_.

@@ -26,9 +26,9 @@ void Row::operator=(Arg value) && {
   check<TapeError>(
       !grad_enabled() || !(requires_grad() || value.tensor.requires_grad()), "x[i] =: ", shape(),
       " or the value is on the tape, and this is not recorded; under NoGrad it may be");
+  value.tensor = value.tensor.as_kind(kind(), "x[i] =");
   if (value.tensor.overlaps(*this)) value.tensor = value.tensor.copied();
   kernels::table().copy(strides(shape(), value.shape(), value.shape()), value.data(), data());
-  set_kind(promoted(kind(), value.tensor.kind()));
   increment_version();
 }
 

@@ -193,9 +193,9 @@ Tensor Tensor::fill_(Scalar value, Loc loc) const {
   const Shape& shape = impl("fill_", loc).shape;
   check_at<TapeError>(loc, !grad_enabled() || !requires_grad(), "fill_: ", shape,
                       " is on the tape, and fill_ is not recorded");
+  if (kind() == Kind::integer) value = full({}, value).as_kind(kind(), "fill_").data()[0];
   if (!requires_grad()) forget_ops();
   kernels::table().fill(numel(), value, data());
-  set_kind(promoted(kind(), kind_of(value)));
   increment_version();
   return *this;
 }
@@ -205,10 +205,10 @@ Tensor Tensor::copy_(const Tensor& source, Loc loc) const {
   check_at<ShapeError>(loc, given == shape, "copy_: ", given, " into ", shape);
   check_at<TapeError>(loc, !grad_enabled() || !(requires_grad() || source.requires_grad()),
                       "copy_: ", shape, " or its source is on the tape, and copy_ is not recorded");
+  const Tensor held = source.as_kind(kind(), "copy_");
   if (!requires_grad()) forget_ops();
   tell_read(source, "copy_()", {});
-  std::memmove(data(), source.data(), static_cast<size_t>(numel()) * sizeof(Scalar));
-  set_kind(promoted(kind(), source.kind()));
+  std::memmove(data(), held.data(), static_cast<size_t>(numel()) * sizeof(Scalar));
   increment_version();
   return *this;
 }

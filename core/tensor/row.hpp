@@ -5,8 +5,8 @@
 namespace stepgrad {
 
 // x[i], a view of x. Assigning a tensor or a number overwrites it, with broadcasting; like copy_,
-// this is not recorded. ShapeError: the value does not broadcast to it. TapeError: x or the value
-// requires a gradient and NoGrad is not active.
+// this is not recorded, and whole numbers take the whole parts of others. ShapeError: the value
+// does not broadcast to it. TapeError: x or the value requires a gradient and NoGrad is not active.
 struct Row : Tensor {
   explicit Row(Tensor row) : Tensor(std::move(row)) {}
   Row(const Row&) = default;

@@ -146,6 +146,16 @@ Tensor Tensor::set_kind(Kind kind) const {
   return *this;
 }
 
+Tensor Tensor::as_kind(Kind kind, const char* op) const {
+  if (kind == this->kind() || kind == Kind::floating) return *this;
+  const Tensor y = empty(shape()).set_kind(kind);
+  std::transform(data(), data() + numel(), y.data(), [op](Scalar v) {
+    check<ValueError>(std::isfinite(v), op, ": ", v, " into whole numbers");
+    return std::trunc(v) + 0;
+  });
+  return y;
+}
+
 Tensor Tensor::detach() const {
   Tensor tensor = with_shape(impl("detach").shape);
   tensor.impl_->name = impl_->name;

@@ -147,8 +147,8 @@ class Tensor {
   Tensor detach() const;  // the same data, not on the tape
 
   // In-place members are const: the handle stays the same, and only the elements change.
-  // These three are not recorded. TapeError: the tensor requires a gradient and NoGrad is not
-  // active.
+  // These three are not recorded, and as in torch, whole numbers take the whole parts of others.
+  // TapeError: the tensor requires a gradient and NoGrad is not active.
   Tensor fill_(Scalar value, Loc loc = Loc::here()) const;
   Tensor zero_(Loc loc = Loc::here()) const { return fill_(0, loc); }
   Tensor copy_(const Tensor& source, Loc loc = Loc::here()) const;  // ShapeError: another shape
@@ -251,6 +251,8 @@ class Tensor {
   // *this, or a copy if it shares data with x, which the caller will overwrite.
   Tensor apart_from(const Tensor& x) const;
   Tensor set_kind(Kind kind) const;
+  // *this, or its whole parts for a tensor of whole numbers. ValueError: one is not finite.
+  Tensor as_kind(Kind kind, const char* op) const;
   void increment_version() const { impl().storage->increment_version(); }  // data() was written to
   // True if this is the only handle and covers its whole storage, so that an op may reuse the
   // memory.

@@ -1,5 +1,5 @@
 // Whole numbers stay whole, and print without a dot, where an op only moves, counts, adds,
-// multiplies or compares them; what is written decides what a tensor becomes.
+// multiplies or compares them. What is written into them loses its fractions, or is refused.
 #include "nn/embedding.hpp"
 #include "nn/text/pad_sequence.hpp"
 #include "tests/support/parameter.hpp"
@@ -14,7 +14,7 @@ Tensor real() { return whole() * 1.; }
 
 TEST_CASE("What a method that writes leaves or refuses, by the kinds of both operands") {
   using Write = std::function<void(Tensor, const Tensor&)>;
-  enum { promotes, refuses, divides, keeps };
+  enum { refuses, divides, keeps };
   const std::tuple<const char*, Write, int> writes[] = {
       {"add_", [](Tensor x, auto& y) { x.add_(y); }, refuses},
       {"+=", [](Tensor x, auto& y) { x += y; }, refuses},
@@ -22,13 +22,13 @@ TEST_CASE("What a method that writes leaves or refuses, by the kinds of both ope
       {"mul_", [](Tensor x, auto& y) { x.mul_(y); }, refuses},
       {"*=", [](Tensor x, auto& y) { x *= y; }, refuses},
       {"div_", [](Tensor x, auto& y) { x.div_(y); }, divides},
-      {"copy_", [](Tensor x, auto& y) { x.copy_(y); }, promotes},
-      {"x[i] =", [](Tensor x, auto& y) { x[0] = y[0]; }, promotes},
-      {"x[i] = number", [](Tensor x, auto& y) { y.kind() == Kind::integer ? x[1] = 7 : x[1] = 7.; },
-       promotes},
-      {"fill_", [](Tensor x, auto& y) { x.fill_(y.kind() == Kind::integer ? 7 : 0.5); }, promotes},
+      {"copy_", [](Tensor x, auto& y) { x.copy_(y); }, keeps},
+      {"x[i] =", [](Tensor x, auto& y) { x[0] = y[0]; }, keeps},
+      {"x[i] = number",
+       [](Tensor x, auto& y) { y.kind() == Kind::integer ? x[1] = 7 : x[1] = 7.5; }, keeps},
+      {"fill_", [](Tensor x, auto& y) { x.fill_(y.kind() == Kind::integer ? 7 : 0.5); }, keeps},
       {"fill_ of a row", [](Tensor x, auto& y) { x[1].fill_(y.kind() == Kind::integer ? 7 : 0.5); },
-       promotes},
+       keeps},
       {"masked_fill_",
        [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : 0.5); }, refuses},
       {"masked_fill_ by an infinity",
@@ -39,14 +39,14 @@ TEST_CASE("What a method that writes leaves or refuses, by the kinds of both ope
        [](Tensor x, auto& y) {
          index_put_(x, {Layout(x.shape()).select(0, 1), IndexKind::slice}, y[0]);
        },
-       promotes},
+       refuses},
       {"zero_", [](Tensor x, auto&) { x.zero_(); }, keeps},
       {"clamp_", [](Tensor x, auto& y) { x.clamp_(0, y.kind() == Kind::integer ? 3 : 2.5); },
        refuses},
   };
   for (const auto& [name, write, rule] : writes) {
     for (const Tensor& before : {whole(), real()})
-      for (const Tensor& written : {whole() + 1, real() + 1}) {
+      for (const Tensor& written : {whole() + 1, real() + 1.5}) {
         const Tensor x = before.clone(), view = x.view({6});
         const bool fits = rule == keeps || written.kind() == Kind::integer;
         const bool whole = before.kind() == Kind::integer;
@@ -59,8 +59,25 @@ TEST_CASE("What a method that writes leaves or refuses, by the kinds of both ope
         write(x, written);
         CHECK((x.kind() == Kind::integer) == (whole && fits));
         CHECK(view.kind() == x.kind());
+        if (whole)
+          for (const Scalar v : x.to_vector()) CHECK(v == std::trunc(v));
       }
   }
+}
+
+TEST_CASE("Whole numbers take the whole parts of what is copied or filled in, as torch's int64") {
+  const Tensor x = Tensor::of({{1, 2}, {3, 4}});
+  CHECK(text(x.clone().copy_(Tensor::of({{-1.5, -0.5}, {2.9, 0.}}))) == "-1 0 2 0");
+  CHECK(text(x.clone().fill_(-2.5)) == "-2 -2 -2 -2");
+  const Tensor y = x.clone();
+  y[1] = Tensor::of({0.5, -0.5});
+  CHECK(text(y) == "1 2 0 0");
+  for (const Scalar v : {infinity, infinity - infinity}) {
+    CHECK_THROWS_AS(y.fill_(v), ValueError);
+    CHECK_THROWS_AS(y.copy_(Tensor::full({2, 2}, v)), ValueError);
+    CHECK_THROWS_AS(y[0] = v, ValueError);
+  }
+  CHECK(text(y) == "1 2 0 0");
 }
 
 TEST_CASE("Which results are whole numbers, and which are not") {

@@ -177,7 +177,10 @@ Dtype result_type(std::initializer_list<const Operand*> operands) {
 TypedTensor tagged(Tensor y, Dtype dtype, Loc loc) {
   if (dtype == Dtype::float16) y = half({y, loc});
   if (dtype == Dtype::bfloat16) y = bfloat16({y, loc});
-  if (category(dtype) < 2) make_whole(y, dtype);
+  if (category(dtype) < 2)
+    make_whole(y, dtype);
+  else
+    y.set_kind(Kind::floating);  // a sum of ones, say
   if (is_narrow_whole(dtype)) {
     stepgrad::tell_read(y, type_name(dtype), loc);
     y = mapped(y, [dtype](Scalar v) { return wrapped(v, dtype); });
@@ -232,7 +235,8 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
     const bool rounded = dtype != Dtype::float32;
     const bool recorded = is_floating(x.dtype) || x.tensor.node() || shows_ops();
     if (rounded) return tagged(x.tensor, dtype, loc);
-    const Tensor y = recorded ? operand_in(x, dtype, loc).clone(loc) : x.tensor.copied();
+    Tensor y = recorded ? operand_in(x, dtype, loc) : x.tensor.copied();
+    if (y.is(x.tensor)) y = y.clone(loc);
     return {y.set_kind(Kind::floating), dtype};  // beyond 2²⁴ a sum is rounded, not refused
   }
   if (dtype == Dtype::boolean) return {ne({x.tensor, loc}, 0), dtype};

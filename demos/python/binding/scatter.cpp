@@ -44,7 +44,7 @@ TypedTensor put(const TypedTensor& x, Places places, const py::object& value, bo
   const Loc loc = line_of(x, values);
   const Tensor y = clone({x.tensor, loc});
   places.accumulate = accumulate;
-  index_put_({y, loc}, places, {elements(values, x.dtype, loc).tensor, loc});
+  unsafe_index_put_({y, loc}, places, {elements(values, x.dtype, loc).tensor, loc});
   return tagged(y, x.dtype, loc);
 }
 
