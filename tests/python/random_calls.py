@@ -10,7 +10,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from random_options import NAMED, TF, by_name, call, integers, options, tensor
-from shown import digits, shown
+from shown import digits, graph, shown
 from random_training import of_data, of_optimizer, of_schedule
 
 warnings.simplefilter("ignore")
@@ -79,6 +79,8 @@ def of_function(r, row=None):
     yield shown(tuple(y) if type(y).__module__.startswith("torch.return_types") else y)
     y = [part for part in (y if isinstance(y, (tuple, list)) else [y]) if isinstance(part, torch.Tensor) and part.requires_grad]
     if y:
+        if not any(word in text for word in ("cosine_similarity", "quantile", "label_smoothing")):  # of other ops in torch
+            yield str(graph(y[0].grad_fn, env, {}))
         sum((part * torch.arange(1.0, part.numel() + 1).reshape(part.shape)).sum() for part in y).backward()
         yield shown([env[name].grad for name in "xyvw"])
 

@@ -25,3 +25,13 @@ def shown(y, most=float("inf")):
     if isinstance(y, dict):
         return "{" + ", ".join(f"{k}: {shown(v, most)}" for k, v in y.items()) + "}"
     return repr(digits(y))
+
+
+def graph(f, named, seen):
+    """The nodes behind f by name, leaves as the tensor that is meant, and a node that was met before as its number."""
+    if f is None or f in seen:
+        return seen.get(f)
+    seen[f] = len(seen)
+    leaf = [name for name, x in named.items() if hasattr(f, "variable") and f.variable is x]
+    behind = [(k, graph(g, named, seen)) if k else graph(g, named, seen) for g, k in f.next_functions]
+    return [f.name().replace("ReshapeAlias", "View"), *leaf, *behind]

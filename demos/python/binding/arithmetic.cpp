@@ -102,7 +102,11 @@ struct Operator {
     const Loc loc = line_of(a, b);
     return computed([&] {
       const Tensor left = operand_in(a, both, loc), right = operand_in(b, both, loc);
-      if (dtype != Dtype::boolean) return tagged(op({left, loc}, {right, loc}), dtype, loc);
+      if (dtype != Dtype::boolean) {
+        const TypedTensor y = tagged(op({left, loc}, {right, loc}), dtype, loc);
+        if (op == &minimum) show_as(y, "MinimumBackward0", {&a, &b});
+        return y;
+      }
       const Tensor y = of_masks(op)({left, loc}, {right, loc});
       // Bools add up as "or", as torch has it.
       return TypedTensor{type == &boolean ? y : stepgrad::ne(y, 0), dtype};
@@ -112,20 +116,26 @@ struct Operator {
 
 using Native = Tensor (Tensor::*)(Arg) const;
 
-// Overwrites a, if its dtype can hold the result.
+const char* title(Binary op) { return op == &add ? "AddBackward0" : "SubBackward0"; }
+
+// Overwrites a, if its dtype can hold the result. b is a multiple of `given`, if that is given.
 TypedTensor& in_place(const char* name, const Operator& f, TypedTensor& a, Operand b,
-                      Native native = nullptr) {
+                      Native native = nullptr, const Operand* given = nullptr) {
+  if (given && b.tensor.is(given->tensor)) given = nullptr;
   if (native && a.dtype == Dtype::float32 && is_alone(a)) {
     const Operand self(a);
     const Loc loc = line_of(self, b);
     const Tensor other = operand_in(b, f.type(self, b), loc);
-    a.tensor.set_kind(Kind::floating);  // which a comparison's result is not, as a float32
+    const Ref<Node> before(a.tensor.node());
     computed([&] { return (a.tensor.*native)({other, loc}); });
+    if (given) show_as(a.tensor, title(f.op), {before.get(), given->tensor.node()});
     return a;
   }
   const Operand before(before_in_place(name, a));
   if (b.tensor.is(a.tensor)) b.tensor = before.tensor;
-  become(name, a, f(before, b));
+  const TypedTensor y = f(before, b);
+  if (given) show_as(y, title(f.op), {&before, given});
+  become(name, a, y);
   return a;
 }
 
@@ -158,8 +168,7 @@ void define(Class& tensor, Names names, Operator f) {
 }
 
 // alpha·b in the dtype of a + alpha·b
-Operand scaled(const Operand& a, const py::object& b, const py::object& alpha, TypeRule type) {
-  Operand other(b);
+Operand scaled(const Operand& a, Operand other, const py::object& alpha, TypeRule type) {
   const Operand by(alpha);  // add_(0.1, x), the old form, has them in reverse
   const Dtype dtype = by.number ? type(a, other) : result_type({&a, &other, &by});
   check<Error>(!by.number || !is_floating(by.dtype) || is_floating(dtype),
@@ -181,8 +190,10 @@ void define_scaled(Class& tensor, const char* name, Operator f) {
   tensor.def(
       name,
       [=](const py::object& a, const py::object& b, const py::object& alpha) {
-        const Operand self(a);
-        return f(self, scaled(self, b, alpha, f.type));
+        const Operand self(a), other(b), product = scaled(self, other, alpha, f.type);
+        const TypedTensor y = f(self, product);
+        if (!product.tensor.is(other.tensor)) show_as(y, title(f.op), {&self, &other});
+        return y;
       },
       py::arg("other"), py::arg("alpha") = 1);
 }
@@ -198,7 +209,8 @@ void augment(Class& tensor, const char* method, const std::string& name, Operato
     tensor.def(
         name.c_str(),
         [=](TypedTensor& a, const py::object& b, const py::object& alpha) -> TypedTensor& {
-          return in_place(name.c_str(), f, a, scaled(Operand(a), b, alpha, f.type), native);
+          const Operand other(b), product = scaled(Operand(a), other, alpha, f.type);
+          return in_place(name.c_str(), f, a, product, native, &other);
         },
         py::arg("other"), py::arg("alpha") = 1, py::return_value_policy::reference);
   } else {
@@ -214,8 +226,10 @@ TypedTensor product(const TypedTensor& a, const TypedTensor& b) {
   TypedTensor y = computed([&] {
     return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc);
   });
-  if (b.tensor.dim() == 1 && a.tensor.dim() <= 2)
-    show_as(y, a.tensor.dim() == 1 ? "DotBackward0" : "MvBackward0", {&a, &b});
+  const int rows = a.tensor.dim();
+  if (b.tensor.dim() == 1 && rows <= 3)
+    show_as(y, rows == 1 ? "DotBackward0" : rows == 2 ? "MvBackward0" : "Mv of rows", {&a, &b});
+  if (rows == 1 && b.tensor.dim() == 2) show_as(y, "Mm of a row", {&a, &b});
   return y;
 }
 

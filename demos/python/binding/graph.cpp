@@ -1,6 +1,7 @@
 // The graph behind grad_fn: nodes with torch's names and edges, what they saved, and their hooks.
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <set>
 
 #include "core/check.hpp"
@@ -23,7 +24,9 @@ using HeldNode = Ref<Node>;
 struct Metadata {
   std::string shown;
   std::vector<const Node*> operands;
-  std::optional<OwnedObject> state;  // a dict: see grad_fn.py
+  std::shared_ptr<const char> parts;  // of a split: shared by its parts, one node in torch
+  int part = 0;                       // which of them this is
+  std::optional<OwnedObject> state;   // a dict: see grad_fn.py
 };
 
 Metadata& metadata_of(Node& node) {
@@ -90,17 +93,29 @@ py::list inputs_of(const HeldNode& node) {
 
 }  // namespace
 
+void show_as(const Tensor& y, const std::string& name, std::vector<const Node*> operands) {
+  Node* node = y.node();
+  if (!node || !node->wants_grad || node->is_leaf()) return;
+  if (std::count(operands.begin(), operands.end(), node)) return;  // y is one of them
+  Metadata& metadata = metadata_of(*node);
+  metadata.shown = name, metadata.operands = std::move(operands);
+}
 void show_as(const TypedTensor& y, const std::string& name,
              const std::vector<const TypedTensor*>& operands) {
-  Node* node = y.tensor.node();
-  if (!node || !node->wants_grad || node->is_leaf()) return;
   std::vector<const Node*> nodes;
-  for (const TypedTensor* x : operands) {
-    nodes.push_back(x ? x->tensor.node() : nullptr);
-    if (nodes.back() == node) return;  // which is what y is
+  for (const TypedTensor* x : operands) nodes.push_back(x ? x->tensor.node() : nullptr);
+  show_as(y.tensor, name, std::move(nodes));
+}
+void show_as_parts(const py::tuple& parts, const std::string& name, const TypedTensor& x) {
+  const auto group = std::make_shared<const char>();
+  int i = 0;
+  for (py::handle part : parts) {
+    const auto& y = part.cast<const TypedTensor&>();
+    show_as(y, name, {&x});
+    if (Node* node = y.tensor.node(); node && node != x.tensor.node() && node->metadata)
+      metadata_of(*node).parts = group, metadata_of(*node).part = i;
+    ++i;
   }
-  Metadata& metadata = metadata_of(*node);
-  metadata.shown = name, metadata.operands = std::move(nodes);
 }
 
 namespace {
@@ -290,7 +305,14 @@ void bind_graph(py::module_& module, Class& tensor) {
       .def_property_readonly("name", &torch_name)
       .def_property_readonly("op", [](const HeldNode& node) { return node->op(); })
       .def_property_readonly("address", [](const HeldNode& node) { return uintptr_t(node.get()); })
+      .def_property_readonly("shape", [](const HeldNode& node) { return size_object(node->shape); })
       .def_property_readonly("inputs", &inputs_of)
+      .def_property_readonly("part",  // of a split: the address of what its parts share, and which
+                             [](const HeldNode& node) -> std::optional<std::pair<uintptr_t, int>> {
+                               const Metadata* its = found_metadata(*node);
+                               if (!its || !its->parts) return {};
+                               return std::pair{uintptr_t(its->parts.get()), its->part};
+                             })
       .def_property_readonly("sizes",
                              [](const HeldNode& node) {
                                py::list sizes;

@@ -29,14 +29,17 @@ TypedTensor filled(const TypedTensor& x, const TypedTensor& mask, const py::obje
   return tagged(masked_fill({wide, loc}, mask.tensor, fill.item()), x.dtype, loc);
 }
 
-TypedTensor& fill_(TypedTensor& x, const py::object& value) {
-  Tensor fill = element_of("fill_", x, x.dtype, value);
+TypedTensor& fill_(TypedTensor& x, const py::object& value, const char* op = "fill_") {
+  Tensor fill = element_of(op, x, x.dtype, value);
+  const Node* given = fill.requires_grad() ? fill.node() : nullptr;
+  const Ref<Node> before(base_of(x).node());
   if (!fill.requires_grad())
     fill = tagged(Tensor::full({}, element(real_from(value), x.dtype)), x.dtype, {}).tensor;
   if (is_alone(x) && !x.tensor.requires_grad() && !(grad_enabled() && fill.requires_grad()))
     x.tensor.fill_(fill.item());
   else
-    write_in_place("fill_", x, {layout_of(x), IndexKind::index}, fill);
+    write_in_place(op, x, {layout_of(x), IndexKind::index}, fill);
+  show_write(op, x, before.get(), given);
   return x;
 }
 
@@ -46,12 +49,17 @@ void bind_in_place(Class& tensor) {
   const auto self = py::return_value_policy::reference;
   tensor.def("masked_fill", &filled, py::arg("mask"), py::arg("value"))
       .def(
-          "zero_", [](TypedTensor& x) -> TypedTensor& { return fill_(x, py::int_(0)); }, self)
-      .def("fill_", &fill_, py::arg("value"), self)
+          "zero_", [](TypedTensor& x) -> TypedTensor& { return fill_(x, py::int_(0), "zero_"); },
+          self)
+      .def(
+          "fill_",
+          [](TypedTensor& x, const py::object& value) -> TypedTensor& { return fill_(x, value); },
+          py::arg("value"), self)
       .def(
           "copy_",
           [](TypedTensor& x, const TypedTensor& source, bool) -> TypedTensor& {
             const Loc loc = line_of(x, source);
+            const Ref<Node> before(base_of(x).node());
             const TypedTensor same = to_dtype(source, x.dtype, loc);
             const Tensor wide = same.tensor.shape() == x.tensor.shape()
                                     ? clone({same.tensor, loc})
@@ -60,6 +68,8 @@ void bind_in_place(Class& tensor) {
               write_in_place("copy_", x, {layout_of(x), IndexKind::index}, wide);
             else
               write_in_place("copy_", x, wide);
+            const bool has = source.tensor.requires_grad();
+            show_write("copy_", x, before.get(), has ? source.tensor.node() : nullptr);
             return x;
           },
           py::arg("other"), py::arg("non_blocking") = false, self);

@@ -61,8 +61,8 @@ bool stands_for_tuple(py::handle index) {
   return tuple;
 }
 
-// The index as a list of parts, with Ellipsis and missing parts written out.
-std::vector<py::object> parts_of(const Shape& shape, py::handle index) {
+// The index as a list of parts, with Ellipsis and missing parts written out as `all`.
+std::vector<py::object> parts_of(const Shape& shape, py::handle index, const py::slice& all) {
   std::vector<py::object> given;
   if (py::isinstance<py::tuple>(index) || stands_for_tuple(index))
     for (py::handle part : index) given.push_back(part_of(part));
@@ -77,7 +77,6 @@ std::vector<py::object> parts_of(const Shape& shape, py::handle index) {
   }
   check<IndexError>(takes <= shape.dims(), "too many indices for a tensor of dimension ",
                     shape.dims());
-  const py::object all = py::slice(py::none(), py::none(), py::none());
   std::vector<py::object> parts;
   bool spelt_out = false;
   for (const py::object& part : given) {
@@ -115,7 +114,21 @@ struct Advanced {
 class Indexer {
  public:
   Indexer(const Layout& layout, py::handle index) : x_(layout), start_(layout.offset) {
-    for (const py::object& part : parts_of(x_.shape, index)) add(part);
+    const py::slice all{py::none(), py::none(), py::none()};
+    for (const py::object& part : parts_of(x_.shape, index, all)) {
+      add(part);
+      if (part.is(all)) steps_.pop_back();
+    }
+    if (!advanced_.parts.empty()) steps_.push_back("Index");
+  }
+
+  // The nodes that torch makes of it, one for each part, the last first.
+  bool several() const { return steps_.size() > 1; }
+  std::string steps() const {
+    std::string names;
+    for (const char* step : steps_)
+      names = step + ("Backward0" + (names.empty() ? "" : " " + names));
+    return names;
   }
 
   Places places() {
@@ -150,6 +163,7 @@ class Indexer {
   void add(const py::object& part) {
     if (part.is_none()) {
       kind_ = IndexKind::unsqueeze;
+      steps_.push_back("Unsqueeze");
       const bool last = dim_ == x_.shape.dims();
       return axes_.push_back({1, last ? 1 : size() * x_.stride[dim_], {}});
     }
@@ -168,6 +182,7 @@ class Indexer {
     start_ += checked(i, size(), dim_) * x_.stride[dim_];
     ++dim_;
     kind_ = IndexKind::select;
+    steps_.push_back("Select");
   }
 
   void add_slice(const py::object& part) {
@@ -178,6 +193,7 @@ class Indexer {
     start_ += size ? begin * x_.stride[dim_] : 0;
     if (size != this->size()) kind_ = IndexKind::slice;
     axes_.push_back({size, step * x_.stride[dim_], {}});
+    steps_.push_back("Slice");
     ++dim_;
   }
 
@@ -246,11 +262,14 @@ class Indexer {
   Advanced advanced_;
   Tensor by_;
   IndexKind kind_ = IndexKind::slice;
+  std::vector<const char*> steps_;
 };
 
 TypedTensor get_item(const TypedTensor& x, py::handle index) {
-  const Places places = places_of(Layout(x.tensor.shape()), index);
+  Indexer indexer(Layout(x.tensor.shape()), index);
+  const Places places = indexer.places();
   const Tensor y = stepgrad::index(arg_of(x), places);
+  if (y.requires_grad() && indexer.several()) show_as(y, indexer.steps(), {x.tensor.node()});
   if (places.offsets) return {y, x.dtype};
   return view_of(x, x.view ? places_of(layout_of(x), index).layout : places.layout, y);
 }
@@ -280,6 +299,11 @@ void set_item(const TypedTensor& x, py::handle index, py::handle value) {
   if (!tensor_or_number(value)) check_numbers(value);
   const Operand values =
       tensor_or_number(value) ? Operand(value) : Operand(tensor_from(value, x.dtype));
+  if (places.offsets && py::isinstance<TypedTensor>(value) && values.dtype != x.dtype) {
+    const py::object part = part_of(index);  // a number under a mask is filled in
+    const bool masked = py::isinstance<TypedTensor>(part) && is_mask(part.cast<TypedTensor&>());
+    check_same_dtype(x.dtype, masked && values.tensor.dim() == 0 ? x.dtype : values.dtype);
+  }
   const Loc loc = line_of(x, values);
   const Tensor same = elements(values, x.dtype, loc).tensor;
   if (same.numel() != 1 && !places.offsets) check_distinct("x[...] = ...", places.layout);
@@ -307,6 +331,11 @@ py::list nonzero(const TypedTensor& x) {
 }  // namespace
 
 Places places_of(const Layout& layout, py::handle index) { return Indexer(layout, index).places(); }
+
+void check_same_dtype(Dtype x, Dtype values) {
+  check<Error>(x == values, "x[ids] = ...: the dtypes differ, ", type_name(values), " into ",
+               type_name(x));
+}
 
 void bind_index(Class& tensor) {
   tensor.def("__getitem__", &get_item).def("__setitem__", &set_item);

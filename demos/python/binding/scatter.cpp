@@ -45,7 +45,9 @@ TypedTensor put(const TypedTensor& x, Places places, const py::object& value, bo
   const Tensor y = clone({x.tensor, loc});
   places.accumulate = accumulate;
   unsafe_index_put_({y, loc}, places, {elements(values, x.dtype, loc).tensor, loc});
-  return tagged(y, x.dtype, loc);
+  const TypedTensor result = tagged(y, x.dtype, loc);
+  show_as(result, "IndexPutBackward0", {&x, values.number ? nullptr : &values});
+  return result;
 }
 
 }  // namespace
@@ -59,6 +61,9 @@ void bind_scatter(Class& tensor) {
       "index_put",
       [](const TypedTensor& x, const py::tuple& indices, const py::object& values,
          bool accumulate) {
+        if (!py::isinstance<TypedTensor>(values))
+          throw py::type_error("index_put(): values must be a tensor");
+        check_same_dtype(x.dtype, values.cast<const TypedTensor&>().dtype);
         return put(x, places_of(Layout(x.tensor.shape()), indices), values, accumulate);
       },
       py::arg("indices"), py::arg("values"), py::arg("accumulate") = false);

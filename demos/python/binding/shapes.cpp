@@ -267,8 +267,9 @@ void bind_shapes(py::module_& module, Class& tensor) {
           },
           py::arg("memory_format") = py::none());
   module.def("_cat", &concatenated);
-  module.def("_parts", [](const py::tuple& views) {
+  module.def("_parts", [](const py::tuple& views, const char* name, const TypedTensor& x) {
     for (py::handle view : views) mark_as(view.cast<const TypedTensor&>(), Made::part);
+    show_as_parts(views, name, x);
     return views;
   });
 }

@@ -60,6 +60,8 @@ py::object call_of(const Node& node);
 // Shows the node of y, an op of `operands`, as one node of torch's, `name`.
 void show_as(const TypedTensor& y, const std::string& name,
              const std::vector<const TypedTensor*>& operands);
+void show_as(const Tensor& y, const std::string& name, std::vector<const Node*> operands);
+void show_as_parts(const py::tuple& parts, const std::string& name, const TypedTensor& x);
 void pack_saved(Node& node);  // under saved_tensors_hooks: what the node saves is packed
 
 TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b);  // promoted

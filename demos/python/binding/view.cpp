@@ -1,10 +1,12 @@
 #include "demos/python/binding/view.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
 #include "demos/python/binding/lines.hpp"
+#include "demos/python/binding/tensor.hpp"
 #include "ops/detach.hpp"
 
 namespace stepgrad::python {
@@ -142,7 +144,11 @@ void write_in_place(const char* op, const TypedTensor& x, const Tensor& y) {
   const Layout layout = layout_of(x);
   check_distinct(op, layout);
   const bool forgets = grad_enabled() && x.tensor.requires_grad() && !y.requires_grad();
-  if (x.view || forgets) return write_in_place(op, x, {layout, IndexKind::index}, y);
+  if (x.view || forgets) {
+    const Ref<Node> before(base_of(x).node());
+    write_in_place(op, x, {layout, IndexKind::index}, y);
+    return show_write(op, x, before.get(), y.requires_grad() ? y.node() : nullptr);
+  }
   check_in_place_of(op, x, y.requires_grad());
   std::copy_n(y.data(), y.numel(), x.tensor.data());
   Ref<Node> node(y.node());
@@ -151,6 +157,21 @@ void write_in_place(const char* op, const TypedTensor& x, const Tensor& y) {
     node = {};
   }
   written_in_place(x.tensor, std::move(node));
+}
+
+void show_write(std::string_view op, const TypedTensor& x, const Node* before, const Node* value) {
+  if (!op.ends_with('_')) return;  // a Function's own
+  const bool copies = op == "copy_", fills = op == "fill_";
+  std::vector<const Node*> operands{before};
+  if (value || copies) operands.push_back(value);
+  std::string name(op.substr(0, op.size() - 1));
+  name[0] = static_cast<char>(std::toupper(name[0]));
+  if (copies)
+    name = "CopyBackwards";
+  else
+    name += fills ? (value ? "Backward3" : "Backward2") : "Backward0";
+  if (x.view) name = value && !copies && !fills ? "CopySlices of an op" : "CopySlices";
+  show_as(base_of(x), name, std::move(operands));
 }
 
 void write_in_place(const char* op, const TypedTensor& x, Places places, const Tensor& y) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "demos/python/binding/dtype.hpp"
 #include "ops/index.hpp"
 
@@ -40,6 +42,9 @@ TypedTensor detached(const TypedTensor& x);  // shares x's numbers and not its h
 void write_in_place(const char* op, const TypedTensor& x, const Tensor& y);
 // The same for a part of x, at `places` in its base; y broadcasts to their shape.
 void write_in_place(const char* op, const TypedTensor& x, Places places, const Tensor& y);
+// Shows such a write as torch does: `before` was the node of x's base, `value` is that of what was
+// written, or null.
+void show_write(std::string_view op, const TypedTensor& x, const Node* before, const Node* value);
 // RuntimeError: elements share a place.
 void check_distinct(const char* op, const Layout& layout);
 // The operand to compute y from: its node may save it, while x itself changes.

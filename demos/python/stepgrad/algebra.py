@@ -6,6 +6,7 @@ import _stepgrad
 from _stepgrad import Tensor
 
 from .calls import lenient, titled
+from .grad_fn import shown
 from .size import Size
 from .tensor import methods, wide
 
@@ -21,7 +22,7 @@ def _of_dims(name, a, n, b, m):
 
 
 def _outer(a, b):
-    return a.unsqueeze(1) * b.unsqueeze(0)
+    return a.reshape(-1, 1) * b
 
 
 def _dot(a, b):
@@ -66,6 +67,7 @@ class Products:
         return _added(self, mat1.mm(mat2), beta, alpha)
 
 
+@shown("CdistBackward0", "x1", "x2")
 def cdist(x1, x2, p=2.0, compute_mode=None):
     if min(x1.dim(), x2.dim()) < 2 or x1.size(-1) != x2.size(-1) or p is None or p < 0:
         raise RuntimeError(f"cdist: rows of {list(x1.shape)} and {list(x2.shape)}, p={p}")
@@ -93,8 +95,8 @@ def meshgrid(*tensors, indexing="ij"):
     tensors = tensors[0] if len(tensors) == 1 and not isinstance(tensors[0], Tensor) else tensors
     if indexing not in ("ij", "xy"):
         raise RuntimeError(f"meshgrid: indexing must be one of 'xy' or 'ij', but received: {indexing}")
-    if any(x.dim() > 1 or x.dtype != tensors[0].dtype for x in tensors):
-        raise RuntimeError("meshgrid: of vectors of one dtype")
+    if not tensors or any(x.dim() > 1 or x.dtype != tensors[0].dtype for x in tensors):
+        raise RuntimeError("meshgrid: of vectors of one dtype, one or more")
     swapped = [1, 0, *range(2, len(tensors))] if indexing == "xy" and len(tensors) > 1 else range(len(tensors))
     tensors = [tensors[i] for i in swapped]
     shape = [x.numel() for x in tensors]
@@ -119,11 +121,11 @@ stack = _joined("stack")
 
 
 def hstack(tensors):
-    return cat(tensors, 0 if tensors[0].dim() == 1 else 1)
+    return cat(tensors, 1 if tensors and tensors[0].dim() != 1 else 0)
 
 
 def vstack(tensors):
-    return cat([x if x.dim() > 1 else x.reshape(1, -1) for x in tensors])
+    return cat([x.unsqueeze(0) if x.dim() == 1 else x if x.dim() else x.reshape(1, 1) for x in tensors])
 
 
 # ---- einsum
@@ -134,6 +136,8 @@ def einsum(equation, *operands):
     operand or the result are summed first."""
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = operands[0]
+    if not operands:
+        raise ValueError("einsum: operands are missing")
     left, arrow, right = equation.replace(" ", "").partition("->")
     texts = left.split(",")
     if len(texts) != len(operands):

@@ -6,7 +6,8 @@ import operator
 import _stepgrad
 from _stepgrad import Tensor
 
-from .tensor import methods
+from .grad_fn import shown
+from .tensor import check_close, methods
 
 
 def _tensor(x):
@@ -23,10 +24,8 @@ _round, _div_ = Tensor.round, Tensor.div_
 def in_place(*names):
     """x.NAME_(...): x becomes x.NAME(...), with its history."""
     def made(name):
-        f = getattr(Tensor, name)
-
         def call(self, *args, **kwargs):
-            return self._become(name + "_", f(self._before(name + "_"), *args, **kwargs))
+            return self._become(name + "_", getattr(Tensor, name)(self._before(name + "_"), *args, **kwargs))
         return call
 
     for name in names:
@@ -50,23 +49,26 @@ def _old_order(combined, of_whole=True):
     return call
 
 
+@shown("DivBackward2", "x", "other")
+def _rounded(x, other, rounding_mode):
+    if rounding_mode not in ("floor", "trunc"):
+        raise RuntimeError(f"div: rounding_mode is None, 'trunc' or 'floor', and not '{rounding_mode}'")
+    by = _tensor(other).detach() if isinstance(other, Tensor) else other
+    y = x.detach().floor_divide(by) if rounding_mode == "floor" else x.detach().true_divide(by).trunc()
+    if not (x.is_floating_point() or _tensor(other).is_floating_point()):
+        return y.to(_stepgrad._result_type(x, by))
+    for operand in (x, other):  # a step function: its gradient is 0
+        if isinstance(operand, Tensor) and operand.requires_grad:
+            y = y - operand.masked_fill(_tensor(True), 0)
+    return y
+
+
 @methods
 class Elements:
     """Methods of Tensor."""
 
     def div(self, other, *, rounding_mode=None):
-        if rounding_mode is None:
-            return Tensor.true_divide(self, other)
-        if rounding_mode not in ("floor", "trunc"):
-            raise RuntimeError(f"div: rounding_mode is None, 'trunc' or 'floor', and not '{rounding_mode}'")
-        x, by = self.detach(), _tensor(other).detach() if isinstance(other, Tensor) else other
-        y = x.floor_divide(by) if rounding_mode == "floor" else x.true_divide(by).trunc()
-        if not (self.is_floating_point() or _tensor(other).is_floating_point()):
-            return y.to(_stepgrad._result_type(x, by))
-        for operand in (self, other):  # a step function: its gradient is 0
-            if isinstance(operand, Tensor) and operand.requires_grad:
-                y = y - operand.masked_fill(_tensor(True), 0)
-        return y
+        return Tensor.true_divide(self, other) if rounding_mode is None else _rounded(self, other, rounding_mode)
 
     def xlogy(self, other):
         """x log y, and 0 where x is 0 and the logarithm would be infinite."""
@@ -78,7 +80,7 @@ class Elements:
         if not self.is_floating_point():
             return self.clone()
         most = self.dtype._most
-        for found, value in ((self.isnan(), nan), (self == math.inf, most if posinf is None else posinf),
+        for found, value in ((self.isnan(), nan or 0), (self == math.inf, most if posinf is None else posinf),
                              (self == -math.inf, -most if neginf is None else neginf)):
             self = self.masked_fill(found, _stepgrad._tensor(_stepgrad._number(value), self.dtype))
         return self
@@ -90,6 +92,7 @@ class Elements:
         return _round(self * 10.0**decimals) / 10.0**decimals if decimals else _round(self)
 
     def isclose(self, other, rtol=1e-5, atol=1e-8, equal_nan=False):
+        check_close(self, other, rtol, atol)
         near = (self - other).abs() <= atol + rtol * other.abs()
         return (self == other) | near & other.isfinite() | self.isnan() & other.isnan() & equal_nan
 
@@ -112,4 +115,3 @@ for _names in "absolute=abs negative=neg less=lt not_equal=ne arctan=atan arcsin
 
 in_place(*_stepgrad._ops_of_each_element,
          *"addcdiv addcmul clamp masked_fill round".split())
-

@@ -23,7 +23,8 @@ class Node:
         self._node, self._edges = node, edges
 
     def name(self):
-        return type(self).__name__
+        name = type(self).__name__
+        return f"torch::autograd::{name}" if name in ("AccumulateGrad", "CopySlices", "CopyBackwards") else name
 
     def __hash__(self):
         return self._node.address if self._node else id(self)
@@ -37,14 +38,15 @@ class Node:
     @functools.cached_property
     def next_functions(self):
         """For each input a node, or None if it requires no gradient, and which of its outputs that is."""
-        return tuple((_made(*edge) if isinstance(edge, tuple) else _of_node(edge), 0) for edge in self._edges)
+        return tuple((_made(*edge), 0) if isinstance(edge, tuple) else (_of_node(edge), _output_nr(edge))
+                     for edge in self._edges)
 
-    @property
+    @functools.cached_property
     def metadata(self):
-        return self._own().state.setdefault("metadata", {})
+        return self._node.state.setdefault("metadata", {}) if self._node else {}
 
     def _own(self):
-        if self._node is None:
+        if self._node is None or self._node.part:
             raise NotImplementedError(f"{self.name()}: the engine has no op of its own for it")
         return self._node
 
@@ -121,10 +123,9 @@ class AccumulateGrad(Node):
 
     @property
     def variable(self):
-        return _variable(self._node)
-
-    def name(self):
-        return "torch::autograd::AccumulateGrad"
+        """The leaf, or for one that the program has dropped, whose numbers are gone, a tensor of NaNs in its place."""
+        x = _variable(self._node)
+        return _stepgrad._full(self._node.shape, float("nan"), _stepgrad.float32) if x is None else x
 
 
 class SavedTensor:
@@ -180,18 +181,31 @@ def _made(name, edges, node=None):
 
 
 def _of_node(node):
-    if node is None:
-        return None
-    made = _known.get(node.address)
+    if node is None or isinstance(node, Node):
+        return node
+    address = node.part[0] if node.part else node.address
+    made = _known.get(address)
     if made is None:
         name, edges = node.name, node.inputs
         if name == "AccumulateGrad":
             made = AccumulateGrad(node, [])
         else:
             rule = _RULES.get(node.op) if name == _plain_name(node.op) else None
-            made = _made(*(rule(node) if rule else (_NAMES.get(name, name), edges)), node)
-        _known[node.address] = made
+            if rule:
+                name, edges = rule(node)
+            elif name in _FORMS:
+                name, edges = _FORMS[name](*edges)
+            else:  # one or, with spaces, each before the next
+                name, *before = name.split()
+                for other in reversed(before):
+                    edges = [(other, edges)]
+            made = _made(_NAMES.get(name, name), edges, node)
+        _known[address] = made
     return made
+
+
+def _output_nr(node):
+    return node.part[1] if node and not isinstance(node, Node) and node.part else 0
 
 
 def _plain_name(op):
@@ -207,6 +221,10 @@ def _number(node, i):
 
 def _sub(node):
     return ("RsubBackward1", node.inputs[1:]) if _number(node, 0) else ("SubBackward0", node.inputs)
+
+
+def _remainder(node):
+    return ("RemainderBackward0", node.inputs[:1]) if _number(node, 1) else ("RemainderBackward1", node.inputs)
 
 
 def _div(node):
@@ -244,6 +262,8 @@ def _batched(node):
 
 def _linear(node):
     (x, w), (size, _) = node.inputs, node.sizes
+    if len(size) == 1:
+        return _row_times(x, w and ("TBackward0", [w]))
     return _viewed(node, ("MmBackward0", [_rows(x, size), w and ("TBackward0", [w])]), size)
 
 
@@ -252,61 +272,85 @@ def _add(node):
     if y is None or y.op != "linear" or len(node.sizes[1]) != 1 or b and b.op != "leaf":
         return "AddBackward0", node.inputs
     (x, w), (size, _) = y.inputs, y.sizes
+    if len(size) == 1:
+        return "AddBackward0", node.inputs
     form = "AddmmBackward0", [b, _rows(x, size), w and ("TBackward0", [w])]
     return form if len(size) <= 2 else ("ViewBackward0", [form])
 
 
-_RULES = {"sub": _sub, "div": _div, "pow": _pow, "matmul": _matmul, "batched_matmul": _batched, "linear": _linear,
-          "add": _add, "gather": _first("GatherBackward0"), "masked_fill": _first("MaskedFillBackward0"),
+def _row_times(x, w):
+    return "SqueezeBackward3", [("MmBackward0", [x and ("UnsqueezeBackward0", [x]), w])]
+
+
+def _of_an_op(base, value):
+    """What the op on a view had besides the view."""
+    return "CopySlices", [base, *(g for g, _ in _of_node(value).next_functions[1:])]
+
+
+_FORMS = {"CopySlices of an op": _of_an_op, "Mm of a row": _row_times,
+          "Mv of rows": lambda x, v: ("UnsafeViewBackward0", [("MvBackward0", [x and ("ViewBackward0", [x]), v])])}
+_RULES = {"sub": _sub, "remainder": _remainder, "div": _div, "pow": _pow, "matmul": _matmul, "batched_matmul": _batched,
+          "linear": _linear, "add": _add, "gather": _first("GatherBackward0"), "masked_fill": _first("MaskedFillBackward0"),
           "embedding": _first("EmbeddingBackward0"),
           "cross_entropy": lambda node: ("NllLossBackward0", [("LogSoftmaxBackward0", node.inputs[:1])]),
           "where": lambda node: ("WhereBackward0", node.inputs[:2])}
 _NAMES = {f"{ours}Backward0": f"{torchs}Backward{n}" for ours, torchs, n in (
-    ("Concat", "Cat", 0), ("Half", "ToCopy", 0), ("Bfloat16", "ToCopy", 0), ("Log1p", "Log1P", 0), ("Clamp", "Clamp", 1),
-    ("Reshape", "View", 0), ("LayerNorm", "NativeLayerNorm", 0), ("FusedAttention", "ScaledDotProductFlashAttentionForCpu", 0))}
+    ("Concat", "Cat", 0), ("GeluTanh", "Gelu", 0), ("Half", "ToCopy", 0), ("Bfloat16", "ToCopy", 0), ("Log1p", "Log1P", 0), ("Clamp", "Clamp", 1),
+    ("Reshape", "View", 0), ("LayerNorm", "NativeLayerNorm", 0), 
+    ("FusedAttention", "ScaledDotProductFlashAttentionForCpu", 0))}
 _LETTERS = {"X": "self", "A": "self", "B": "other", "Y": "result"}
 _SAVED = {"matmul": {"B": "mat2"}, "batched_matmul": {"B": "mat2"}, "add": {}, "linear": {"W": "mat2"},
           "pow": {"B": "exponent"}, "layer_norm": {"X": "input"}}
 
 
 def shown(name, *operands):
-    """A decorator for what torch has as one op of these parameters, or of the first one; with a | the second name is
-    for more arguments than that."""
+    """A decorator for what torch has as one op of these parameters, or of the first one. An operand is a parameter's
+    name, behind i: if it is the i-th. With a | the second name is for more arguments than the first, or for a tensor as
+    the last operand."""
     name, _, other = name.partition("|")
 
     def of(f):
-        parameters = inspect.unwrap(f).__code__.co_varnames if operands else ()
-        places = [(parameters.index(operand), operand) for operand in operands]
+        code = getattr(inspect.unwrap(f), "__code__", None)
+        places = [(int(operand[0]), operand[2:]) if ":" in operand else (code.co_varnames.index(operand), operand)
+                  for operand in operands]
 
         @functools.wraps(f)
         def call(*args, **kwargs):
             y = f(*args, **kwargs)
-            found = [args[i] if i < len(args) else kwargs.get(operand) for i, operand in places] or args[:1]
-            if not (other and isinstance(args[-1], Tensor) and len(args) > 1):  # max(a, b)
-                for x in y if isinstance(y, (tuple, list)) else (y,):
-                    if isinstance(x, Tensor):
-                        _stepgrad._show_as(x, other if other and (kwargs or args[1:]) else name, *found)
+            found = [args[i] if i < len(args) else kwargs.get(operand) for i, operand in places] \
+                or args[:1] or [kwargs.get(code and code.co_varnames[0])]
+            if other and not operands and any(isinstance(x, Tensor) for x in (*args[1:], *kwargs.values())):  # max(a, b)
+                return y
+            more = isinstance(found[-1], Tensor) if operands else kwargs or args[1:]
+            if other and operands and not more:
+                found.pop()
+            for x in y if isinstance(y, (tuple, list)) else (y,):
+                if isinstance(x, Tensor):
+                    _stepgrad._show_as(x, other if other and more else name, *found)
             return y
         return call
     return of
 
 
 def methods_shown():
-    """Methods of Tensor that are one op in torch; by the number of their tensors, 0 for the tensor alone."""
-    for n, text in _METHODS.items():
-        for word in text.split():
-            method, _, name = word.partition("=")
-            f = getattr(Tensor, method)
-            name = "|".join(part if part[-1].isdigit() else part + "Backward0" for part in name.split("|"))
-            setattr(Tensor, method, shown(name, *(inspect.unwrap(f).__code__.co_varnames[:n] if n else ()))(f))
+    """Methods of Tensor that are one op in torch, of the tensor and perhaps of others."""
+    for word in _METHODS.split():
+        method, _, name = word.partition("=")
+        name, *operands = name.split(",")
+        name = "|".join(part if part[-1].isdigit() else part + "Backward0" for part in name.split("|"))
+        setattr(Tensor, method, shown(name, *(operands and ["0:self", *operands]))(getattr(Tensor, method)))
 
 
-_METHODS = {0: """var=Var logsumexp=Logsumexp cumprod=Cumprod t=T transpose=Transpose swapaxes=Transpose squeeze=Squeeze
-unsqueeze=Unsqueeze split=Split chunk=Split unbind=Unbind flip=Flip roll=Roll topk=Topk sort=Sort median=Median tril=Tril
-softmax=Softmax log_softmax=LogSoftmax index_select=IndexSelect masked_select=MaskedSelect rsqrt=Rsqrt square=Pow
-round=Round floor=Floor ceil=Ceil sign=Sign nan_to_num=NanToNum norm=NormBackward1 diag=Diag sum=Sum|SumBackward1
-mean=Mean|MeanBackward1 prod=Prod|ProdBackward1 max=MaxBackward1|Max min=MinBackward1|Min""", 2: "dot=Dot bmm=Bmm",
-            3: "addmm=Addmm"}
+_METHODS = """var=Var logsumexp=Logsumexp cumprod=Cumprod t=T transpose=Transpose swapaxes=Transpose
+squeeze=Squeeze|SqueezeBackward1 unsqueeze=Unsqueeze flip=Flip roll=Roll topk=Topk sort=Sort median=Median|MedianBackward1
+softmax=Softmax log_softmax=LogSoftmax index_select=IndexSelect masked_select=MaskedSelect rsqrt=Rsqrt square=Pow tril=Tril
+round=Round|RoundBackward1 floor=Floor ceil=Ceil sign=Sign trunc=Trunc nan_to_num=NanToNum norm=NormBackward1 diag=Diag
+amax=Amax amin=Amin clamp_min=ClampMin clamp_max=ClampMax
+sum=Sum|SumBackward1 mean=Mean|MeanBackward1 prod=Prod|ProdBackward1 max=MaxBackward1|Max min=MinBackward1|Min
+dot=Dot,1:tensor bmm=Bmm,1:mat2 addmm=Addmm,1:mat1,2:mat2 xlogy=Xlogy,1:other
+addcmul=Addcmul,1:tensor1,2:tensor2 addcdiv=Addcdiv,1:tensor1,2:tensor2
+scatter=ScatterBackward1|Scatter,3:src scatter_add=ScatterAdd,3:src index_add=IndexAdd,3:source
+index_fill=IndexFill|IndexFillBackward1,3:value masked_fill=MaskedFill|MaskedFillBackward1,2:value"""
 
 
 # ---- Of Tensor
@@ -342,4 +386,4 @@ Tensor.requires_grad = property(Tensor.requires_grad.fget, lambda self, on: _req
 Tensor.register_post_accumulate_grad_hook = register_post_accumulate_grad_hook
 Tensor.grad_fn = property(lambda self: _of_node(self._node))
 Tensor._base = property(_base)
-Tensor.output_nr = 0
+Tensor.output_nr = property(lambda self: _output_nr(self._node))

@@ -13,7 +13,7 @@ class Parts:
     """Methods of Tensor."""
 
     def unbind(self, dim=0):
-        return _stepgrad._parts(tuple(self.select(dim, i) for i in range(self.size(dim))))
+        return _stepgrad._parts(tuple(self.select(dim, i) for i in range(self.size(dim))), "UnbindBackward0", self)
 
     def split(self, split_size, dim=0):
         if self.dim() == 0:
@@ -27,8 +27,8 @@ class Parts:
             sizes = list(split_size)
             if sum(sizes) != n:
                 raise RuntimeError(f"split: sizes {sizes} do not add up to {n}")
-        ends = itertools.accumulate(sizes)
-        return _stepgrad._parts(tuple(self.narrow(dim, end - size, size) for end, size in zip(ends, sizes)))
+        parts = tuple(self.narrow(dim, end - size, size) for end, size in zip(itertools.accumulate(sizes), sizes))
+        return _stepgrad._parts(parts, f"Split{'' if isinstance(split_size, int) else 'WithSizes'}Backward0", self)
 
     def chunk(self, chunks, dim=0):
         if chunks <= 0:

@@ -4,6 +4,7 @@ from _stepgrad import Tensor, int32, int64, _cat, _empty, _full, _tensor, _zeros
 
 from .algebra import broadcast_tensors
 from .elements import in_place
+from .grad_fn import shown
 from .tensor import dim_of, methods, wide
 
 
@@ -40,6 +41,15 @@ def _along(change, self, dim, index, source, from_end=False):
 def _filled(self, dim, index, value):
     _full((), value.detach() if isinstance(value, Tensor) else value, self.dtype)  # refuses large numbers
     return self.scatter(dim, index, value)
+
+
+def _listed(dims):
+    return list(dims) if isinstance(dims, (tuple, list)) else [dims]
+
+
+def _check_tensor(name, x):
+    if not isinstance(x, Tensor):
+        raise TypeError(f"{name}(): a tensor is wanted, not {x!r}")
 
 
 def _one_list(args):
@@ -91,8 +101,10 @@ class Places:
     def roll(self, shifts, dims=None):
         if dims is None:
             return self.reshape(-1).roll(shifts, 0).reshape(self.shape)
-        several = isinstance(dims, (tuple, list))
-        for shift, dim in zip(shifts, dims) if several else [(shifts, dims)]:
+        shifts, dims = _listed(shifts), _listed(dims)
+        if len(shifts) != len(dims):
+            raise RuntimeError(f"roll: {len(shifts)} shifts for {len(dims)} dims")
+        for shift, dim in zip(shifts, dims):
             n = self.size(dim)
             if n:
                 first = n - shift % n
@@ -105,6 +117,8 @@ class Places:
             return ids(i for i, n in enumerate(self.tolist()) for _ in range(n))
         if dim is None:
             self, dim = self.reshape(-1), 0
+        if isinstance(repeats, Tensor) and (repeats.dim() > 1 or repeats.dtype not in (int64, int32)):
+            raise RuntimeError(f"repeat_interleave: repeats of {list(repeats.shape)}, {repeats.dtype}, and not a row of int64")
         times = repeats.reshape(-1).tolist() if isinstance(repeats, Tensor) else [repeats]
         if any(n < 0 for n in times):
             raise RuntimeError("repeats can not be negative")
@@ -114,11 +128,11 @@ class Places:
         return self.index_select(dim, ids(i for i, n in enumerate(times) for _ in range(n)))
 
     def movedim(self, source, destination):
-        source = [source] if isinstance(source, int) else list(source)
-        destination = [destination] if isinstance(destination, int) else list(destination)
-        source = [dim_of(self, d) for d in source]
+        source, destination = ([dim_of(self, d) for d in _listed(dims)] for dims in (source, destination))
+        if not len(source) == len(destination) == len(set(source)) == len(set(destination)):
+            raise RuntimeError(f"movedim: from {source} to {destination}: as many dims of each, none of them twice")
         order = [d for d in range(self.dim()) if d not in source]
-        for to, d in sorted((dim_of(self, to), d) for to, d in zip(destination, source)):
+        for to, d in sorted(zip(destination, source)):
             order.insert(to, d)
         return self.permute(*order)
 
@@ -136,9 +150,11 @@ class Places:
         return self.repeat(*(1,) * (self.dim() - len(reps)), *reps)
 
     def scatter_add(self, dim, index, src):
+        _check_tensor("scatter_add", src)
         return self.scatter(dim, index, src, reduce="add")
 
     def index_add(self, dim, index, source, *, alpha=1):
+        _check_tensor("index_add", source)
         source = source if alpha == 1 else source * _full((), alpha, source.dtype)
         return _along(Tensor.scatter_add, self, dim, index, source)
 
@@ -149,6 +165,7 @@ class Places:
 in_place("scatter", "index_add", "index_fill", "index_put")
 
 
+@shown("TraceBackward0")
 def trace(input):
     """The sum of a matrix's diagonal. (A tensor's method of that name is the page of its tape.)"""
     if input.dim() != 2:

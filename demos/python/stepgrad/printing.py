@@ -21,7 +21,7 @@ def text(x):
     usual = ("torch.float32", "torch.int64", "torch.bool") if x.numel() else ("torch.float32",)
     suffixes = [] if str(x.dtype) in usual else [f"dtype={x.dtype}"]
     if x._node is not None:
-        suffixes.append(f"grad_fn=<{x._node.name}>")
+        suffixes.append(f"grad_fn=<{type(x.grad_fn).__name__}>")
     elif x.requires_grad:
         suffixes.append("requires_grad=True")
     return _stepgrad._text(x, suffixes, **options)

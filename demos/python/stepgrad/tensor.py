@@ -88,6 +88,13 @@ def dim_of(x, dim):
     return dim % n
 
 
+def check_close(x, y, rtol, atol):
+    if x.dtype != y.dtype:
+        raise RuntimeError(f"{x.type_name()} did not match {y.type_name()}")
+    if rtol < 0 or atol < 0:
+        raise RuntimeError(f"allclose, isclose: a tolerance is not negative, as {min(rtol, atol)}")
+
+
 # As in torch: NumPy's numbers leave operators to the tensor, and NumPy's functions of tensors
 # return tensors.
 Tensor.__array_priority__ = 1000
@@ -202,8 +209,7 @@ class Methods:
         return self.shape == other.shape and bool((self == other).all())
 
     def allclose(self, other, rtol=1e-5, atol=1e-8, equal_nan=False):
-        if self.dtype != other.dtype:
-            raise RuntimeError(f"{self.type_name()} did not match {other.type_name()}")
+        check_close(self, other, rtol, atol)
         if equal_nan:
             both = self.isnan() & other.isnan()
             self, other = self.masked_fill(both, 0), other.masked_fill(both, 0)

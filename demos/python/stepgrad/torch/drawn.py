@@ -104,7 +104,7 @@ def _in_place(draw):
         args, named = [*map(_number, args)], {k: _number(v) for k, v in named.items()}  # which no gradient reaches
         with _NoGrad(), drawing(generator):
             drawn = draw(self, *args, **named)
-        return self.copy_(drawn)
+        return self._become(draw.__name__, drawn._typed(self.dtype))
 
     return fill
 

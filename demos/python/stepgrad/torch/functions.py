@@ -52,11 +52,13 @@ def pow(input, exponent, *, out=None):
     if not (isinstance(input, Tensor) or isinstance(exponent, Tensor)):
         raise TypeError(f"pow(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
     y = input**exponent
+    if not isinstance(input, Tensor):
+        _stepgrad._show_as(y, "PowBackward2", exponent)
     return y if out is None else out.copy_(y)
 
 
 def where(condition, input=None, other=None, *, x=None, y=None):
-    if input is None and x is None:
+    if input is None is x and other is None is y:
         return nonzero(condition, as_tuple=True)  # noqa: F821
     return _stepgrad._where(condition, x if input is None else input, y if other is None else other)
 

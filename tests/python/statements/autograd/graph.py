@@ -3,17 +3,16 @@ from torch.autograd.graph import save_on_cpu, saved_tensors_hooks
 a, b, v, m, i = torch.ones(2, 2), leaf([[1.0, 2], [3, 4]]), leaf([1.0, 2]), leaf([[[1.0, 2], [3, 4]]] * 2), torch.tensor([0, 1])
 mlp, norm = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.LayerNorm(2)), nn.BatchNorm1d(2)
 env = {**locals()}
-def walk(f, seen):
-    """Names, leaves as the tensor that is meant, and a node that was met before as its number."""
-    if f is None or f in seen: return seen.get(f)
-    seen[f] = len(seen)
-    leaf = [name for name, x in env.items() if hasattr(f, "variable") and f.variable is x]
-    return [f.name().replace("ReshapeAlias", "View"), *leaf, *(walk(g, seen) for g, _ in f.next_functions)]
-def graph(code):
+from shown import graph
+def of(code):
     torch.manual_seed(0)
-    return walk(eval(code, {**globals(), **env}).grad_fn, {})
+    return graph(eval(code, {**globals(), **env}).grad_fn, env, {})
+def written(code):
+    y = b * 1
+    exec(code, {**globals(), **env, "y": y})
+    return graph(y.grad_fn, env, {})
 env.update(F=F, nn=nn, torch=torch)
-table(graph, """
+table(of, """
 2 * b
 1 - b
 b - a
@@ -23,13 +22,8 @@ a / b
 b ** 2
 b ** v
 b.square() + b.rsqrt()
-b.max() * b.prod()
-torch.max(b, a)
-b.softmax(0).log_softmax(-1)
 b.t() @ b.transpose(0, 1)
 b[0] * b[None]
-b.masked_fill(a > 0, 0.0)
-torch.where(a > 0, b, a)
 torch.where(a > 0, 0.0, b)
 b @ v + v @ v
 m @ b
@@ -38,12 +32,34 @@ F.linear(b, b)
 F.linear(m, b, v)
 mlp(a)
 norm(b)
-F.mse_loss(b, a)
 F.mse_loss(input=a, target=b, reduction="none")
 F.cross_entropy(b, i, v.detach())
 F.binary_cross_entropy(b.sigmoid(), a)
 F.glu(b) + F.logsigmoid(b)
-F.group_norm(m, 1)""")
+F.group_norm(m, 1)
+b.add(v, alpha=2) - b.sub(a, alpha=2)
+b % 2 + b % v + torch.pow(2, b)
+b[:, 1] + b[1, None, i] + m[..., 0, 1:][0]
+v @ b + F.linear(v, b, v)
+m @ v
+sum(b.split(1) + b.split([1, 1], 1) + b.unbind())
+F.cross_entropy(m, i[None].expand(2, 2))
+F.cross_entropy(b, v.expand(2, 2))
+F.normalize(b) + b.half().float()
+torch.vstack([v, v]) + torch.cdist(b, b) + v.outer(v)
+F.elu(b * 1, inplace=True) + F.dropout(b * 1, 0.5, inplace=True)
+F.embedding(i, b, padding_idx=0) + F.kl_div(b, b)
+b.amin(1) + b.median(0)[0] + torch.trace(b)""")
+table(written, """
+y.add_(b, alpha=2)
+y.zero_(); y.fill_(2.0); y.fill_(v[0])
+y.copy_(v); y.copy_(a)
+y.normal_(); y.uniform_()
+y.round_(); y.addcmul_(b, v); y.masked_fill_(a > 0, v[0])
+y.scatter_(0, i[None], b); y.scatter_(0, i[None], 1.0); y.index_add_(0, i, b); y.index_fill_(0, i, 1.0); y.index_put_((i,), b)
+y[0] = v; y[i] = b; y[:, 1] = 2.0
+y[0].mul_(v); y.t().add_(b, alpha=2)
+y[0].zero_(); y[0].copy_(v); y[0].normal_()""")
 def steps(f, seen):
     """Of the usual walk."""
     if f not in seen: seen.add(f); [steps(g, seen) for g, _ in f.next_functions if g]
@@ -75,6 +91,7 @@ class Exp(Function):
     def backward(ctx, g): return g * ctx.saved_tensors[0]
 y = Exp.apply(p); f = y.grad_fn; f.name(), f.word, f.saved_tensors
 isinstance(p, torch.autograd.Variable), isinstance(torch.inference_mode(), torch.inference_mode), torch.inference_mode(False)(lambda: (p * 1).requires_grad)()
+(leaf([1.0, 2]) * 2).grad_fn.next_functions[0][0].variable.size()
 w = b.view(-1); w._base is b, b._base, w[1:]._base is b
 # Refused
 y.grad_fn._saved_self

@@ -36,7 +36,12 @@ def _inplace(f):
             *args, inplace = args
         if not inplace:
             return f(input, *args, **kwargs)
-        return input._become("activation", f(input._before("activation"), *args, **kwargs))
+        op, before = f.__name__ + "_", input._before(f.__name__ + "_")
+        input._become(op, f(before, *args, **kwargs))
+        name = {"elu": "Elu", "selu": "Elu", "leaky_relu": "LeakyRelu"}.get(f.__name__)
+        if name and not input._is_view():
+            _stepgrad._show_as(input, name + "Backward1", before)
+        return input
 
     return call
 

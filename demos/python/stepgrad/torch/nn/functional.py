@@ -47,7 +47,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
     if p == 1:
         return input.mul_(0.0) if inplace else input * 0.0
     mask = _stepgrad._dropout_mask(input, 1 - p)
-    return input.mul_(mask).div_(1 - p) if inplace else input * mask / (1 - p)
+    return input.mul_(mask / (1 - p)) if inplace else input * mask / (1 - p)
 
 
 @_shown("NativeLayerNormBackward0", "input", "weight", "bias")
@@ -71,6 +71,7 @@ def _padding(index, n):
     return index % n
 
 
+@_shown("EmbeddingBackward0", "weight")
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     if sparse or scale_grad_by_freq:
         raise NotImplementedError("embedding: sparse and scale_grad_by_freq are not here")
@@ -245,7 +246,7 @@ def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12):
-    return input / input.norm(p, dim, True).clamp(min=eps)
+    return input / input.norm(p, dim, True).clamp_min(eps).expand_as(input)
 
 
 def _unit(x, dim, eps):

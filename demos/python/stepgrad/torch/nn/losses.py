@@ -3,7 +3,7 @@
 import functools
 import warnings
 
-from _stepgrad import Tensor, _casts, _cross_entropy, _softplus, _where
+from _stepgrad import Tensor, _casts, _cross_entropy, _show_as, _softplus, _where
 
 from stepgrad.grad_fn import shown
 from stepgrad.tensor import unseen, wide
@@ -100,20 +100,37 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
             raise RuntimeError("ignore_index is not supported for floating point target")
         if tuple(target.shape) != tuple(input.shape):
             raise RuntimeError("cross_entropy: probabilities have the shape of the logits")
-        target = target * (1 - label_smoothing) + label_smoothing / n
-        log_p = input.log_softmax(classes)
+        if label_smoothing:
+            target = target * (1 - label_smoothing) + label_smoothing / n
+        loss = input.log_softmax(classes) * target
         if weight is not None:
             _check_classes(weight, n)
-            log_p = log_p * weight.reshape([-1 if d == classes else 1 for d in range(input.dim())])
-        loss = -(target * log_p).sum(classes)
-        return loss.sum() / loss.numel() if reduction == "mean" else _reduced(loss, reduction)
+            loss = loss * weight.reshape([-1 if d == classes else 1 for d in range(input.dim())])
+        if reduction == "mean":
+            return _divided(-loss.sum(), loss.numel() / n if n else 0)
+        return -_reduced(loss, reduction) if reduction != "none" else -loss.sum(classes)
+    loss = _of_classes(input, target, weight, ignore_index, reduction, label_smoothing)
+    return loss if label_smoothing or input.dim() < 3 else _shown_as_2d(loss, input, " LogSoftmaxBackward0")
+
+
+@shown("DivBackward1")
+def _divided(x, number):
+    return x / number
+
+
+def _shown_as_2d(loss, input, before=""):
+    _show_as(loss, "NllLoss2DBackward0" + " ViewBackward0" * (input.dim() != 4) + before, input)
+    return loss
+
+
+def _of_classes(input, target, weight, ignore_index, reduction, label_smoothing):
     if input.dim() > 2:
         input = input.permute(0, *range(2, input.dim()), 1)
     _check_target(input, target)
     if weight is None and reduction == "mean":
         return _cross_entropy(input, target, ignore_index, label_smoothing)
     log_p = input.log_softmax(-1)
-    loss = shown("NllLossBackward0")(_nll)(log_p, target, weight, ignore_index, reduction)
+    loss = _nll_of_rows(log_p, target, weight, ignore_index, reduction)
     if not label_smoothing:
         return loss
     counted = (target != ignore_index).to(log_p.dtype)
@@ -123,16 +140,16 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
         smooth = each.sum() / chosen.sum()
     else:
         smooth = _reduced(each, reduction)
-    return loss * (1 - label_smoothing) + smooth * (label_smoothing / n)
+    return loss * (1 - label_smoothing) + smooth * (label_smoothing / log_p.size(-1))
 
 
 @_in_float32
-@shown("NllLossBackward0", "input")
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     reduction = _as_asked(reduction, size_average, reduce)
-    if input.dim() > 2:
-        input = input.permute(0, *range(2, input.dim()), 1)
-    return _nll(input, target, weight, ignore_index, reduction)
+    if input.dim() < 3:
+        return _nll_of_rows(input, target, weight, ignore_index, reduction)
+    rows = input.permute(0, *range(2, input.dim()), 1)
+    return _shown_as_2d(_nll(rows, target, weight, ignore_index, reduction), input)
 
 
 def _check_classes(weight, n):
@@ -160,6 +177,9 @@ def _nll(log_p, target, weight, ignore_index, reduction):
     if reduction == "mean":
         return loss.sum() / w.sum()
     return _reduced(loss, reduction)
+
+
+_nll_of_rows = shown("NllLossBackward0")(_nll)
 
 
 @_in_float32
@@ -229,6 +249,12 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
                         reduction="mean"):
     if not anchor.dim() == positive.dim() == negative.dim():
         raise RuntimeError("triplet_margin_loss: anchor, positive and negative have as many dimensions")
-    near, far, other = ((x - y + eps).norm(p, -1) for x, y in
+    near, far, other = (_plus(x - y, eps).norm(p, -1) for x, y in
                         ((anchor, positive), (anchor, negative), (positive, negative)))
-    return _reduced((near - (far.minimum(other) if swap else far) + margin).clamp(0), reduction, size_average, reduce)
+    loss = (_plus(near, margin) - (far.minimum(other) if swap else far)).clamp_min(0)
+    return _reduced(loss, reduction, size_average, reduce)
+
+
+@shown("AddBackward1")
+def _plus(x, number):
+    return x + number
