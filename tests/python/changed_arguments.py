@@ -38,7 +38,7 @@ def optimizer(**options):
 def rates(s, adds=False, *metrics):
     """The rates and momenta of 12 steps, on the way a group is added or not, and the state is saved and loaded."""
     found, o = [], s.optimizer
-    if isinstance(s, S.CosineAnnealingWarmRestarts):
+    if isinstance(s, (S.CosineAnnealingWarmRestarts, S.ExponentialLR)):
         s.step(1.5)  # the steps go on from there
     for step in range(12):
         found.append([list(map(group.get, ("lr", "momentum", "betas"))) for group in o.param_groups])
@@ -144,7 +144,15 @@ torch.dot(v, v)
 torch.clamp(x, -0.5, 0.5)
 torch.cumsum(x, 1)
 torch.narrow(x, 1, 1, 2)
-torch.movedim(x, 0, 1)
+torch.movedim(image, (0, 1), (1, 0))
+x.roll((1, 2), (0, 1))
+x.repeat_interleave(ids, 0)
+x.allclose(y, 1e-5, 1e-8)
+x.isclose(y, 1e-5, 1e-8)
+x.scatter_add(1, ids[:, None], y[:, :1])
+x.split([2, 4], 1)
+x.unflatten(1, (2, 3))
+x.gather(1, ids[:, None])
 torch.index_select(x, 1, ids)
 nn.Linear(6, 3, True)(x)
 nn.Conv1d(4, 6, 3, 1, 1, 1, 2)(image)
@@ -155,6 +163,7 @@ nn.LayerNorm(6, 1e-5, True)(x)
 nn.LayerNorm((4, 6))(image)
 nn.GroupNorm(2, 4, 1e-5, True)(image)
 nn.GLU(1)(x)
+nn.Hardtanh(-0.5, 0.5)(x)
 nn.PReLU(6, 0.25)(x)
 nn.Flatten(1, -1)(image)
 nn.CrossEntropyLoss(v, reduction='mean', label_smoothing=0.0)(x, ids)
@@ -163,6 +172,7 @@ nn.MultiheadAttention(4, 2, kdim=6, vdim=6)(numbers(3, 2, 4), numbers(4, 2, 6), 
 nn.TransformerEncoderLayer(4, 2, 8, 0.0, 'relu', 1e-5, True)(q, causal)
 nn.TransformerDecoderLayer(4, 2, 8, 0.0)(q, q)
 nn.utils.clip_grad_norm_([x], 1.0, 2.0)
+nn.utils.clip_grad_value_([nn.Parameter(x)], 0.5)
 nn.init.constant_(x.clone(), 2.0)
 """.strip().splitlines()
 

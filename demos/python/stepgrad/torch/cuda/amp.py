@@ -1,7 +1,7 @@
 """Mixed precision on the CPU, which torch offers on GPUs only."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable as _Iterable
 
 from _stepgrad import Tensor, float16, float32
 
@@ -45,7 +45,7 @@ class GradScaler:
             return outputs
         if isinstance(outputs, Tensor):
             return outputs * self._scale
-        if not isinstance(outputs, Iterable):
+        if not isinstance(outputs, _Iterable):
             raise ValueError("outputs must be a Tensor or an iterable of Tensors")
         scaled = map(self.scale, outputs)
         return type(outputs)(scaled) if isinstance(outputs, (list, tuple)) else scaled

@@ -45,9 +45,11 @@ def _refused(name, error=ValueError):
 
 
 UninitializedParameter.shape = property(_refused("shape", RuntimeError))
+_KEPT = "size to float half cpu set_name is_floating_point register_hook _register_hook _typed __copy__".split()
+_COMPARED = "__eq__ __ne__ __lt__ __le__ __gt__ __ge__".split()
 for _name in dir(Tensor):
-    if callable(getattr(Tensor, _name)) and (_name[0] != "_" or _name.strip("_") in "add radd sub mul rmul matmul len getitem") \
-            and _name not in "size to float half cpu set_name is_floating_point register_hook".split():
+    if callable(getattr(Tensor, _name)) and _name not in [*_KEPT, *vars(UninitializedParameter)] \
+            and (_name in _COMPARED or not hasattr(object, _name)):
         setattr(UninitializedParameter, _name, _refused(_name))
 
 

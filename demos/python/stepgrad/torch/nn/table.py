@@ -57,6 +57,8 @@ class _Called(Module):
                 self.register_buffer(name, value)
             else:
                 setattr(self, name, value)
+        if "min_val" in self.defaults and not self.min_val < self.max_val:
+            raise AssertionError(f"{type(self).__name__}: min_val {self.min_val} is not below max_val {self.max_val}")
 
     def forward(self, *inputs, **named):
         return self.function(*inputs, **named, **{name: getattr(self, name) for name in self.defaults})

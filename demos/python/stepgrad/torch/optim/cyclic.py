@@ -63,7 +63,9 @@ class OneCycleLR(LRScheduler):
         if cycle_momentum and not any(name in optimizer.defaults for name in ("momentum", "betas")):
             raise ValueError("optimizer must support momentum with `cycle_momentum` option enabled")
         if last_epoch == -1:
-            names = {"max_lr": max_lr, "max_momentum": max_momentum, "base_momentum": base_momentum}
+            names = {"max_lr": max_lr}
+            if cycle_momentum:
+                names.update(max_momentum=max_momentum, base_momentum=base_momentum)
             each = zip(*(_of_each(value, optimizer, name) for name, value in names.items()))
             for group, values in zip(optimizer.param_groups, each):
                 group.update(zip(names, values), initial_lr=values[0] / div_factor)

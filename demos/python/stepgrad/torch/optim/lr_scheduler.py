@@ -126,9 +126,16 @@ class StepLR(_ByFactor):
         return self.gamma ** (step // self.step_size)
 
 
-class ExponentialLR(StepLR):
+class ExponentialLR(_ByFactor):
     def __init__(self, optimizer, gamma, last_epoch=-1, verbose=False):
-        super().__init__(optimizer, 1, gamma, last_epoch, verbose)
+        self.gamma = gamma
+        super().__init__(optimizer, last_epoch, verbose)
+
+    def _ratio(self, step):
+        return self.gamma if step else 1
+
+    def _factor(self, step):
+        return self.gamma**step
 
 
 class MultiStepLR(_ByFactor):

@@ -21,6 +21,7 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
 
 
 def clip_grad_value_(parameters, clip_value):
+    clip_value = float(clip_value)
     for p in [parameters] if isinstance(parameters, _Tensor) else parameters:
         if p.grad is not None:
             p.grad.clamp_(-clip_value, clip_value)
