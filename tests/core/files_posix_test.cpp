@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <thread>
 
 #include "core/files.hpp"
 #include "tests/support/folder.hpp"
@@ -52,6 +53,25 @@ TEST_CASE(
   std::getline(old, text);
   CHECK(text == "the old one");
   CHECK(read_file(path) == "new");
+}
+
+TEST_CASE("If several threads write a file at once, it is one thread's whole text") {
+  const Folder folder;
+  const std::string path = folder.file("file"), a(100'000, 'a'), b(70'000, 'b');
+  const auto write = [&](const std::string& text) {
+    for (int i = 0; i < 50; ++i) {
+      write_file(path, text);
+      const std::string there = read_file(path);
+      if (there != a && there != b) return false;
+    }
+    return true;
+  };
+  bool others = false;
+  std::thread other([&] { others = write(a); });
+  CHECK(write(b));
+  other.join();
+  CHECK(others);
+  CHECK(folder.names() == "file ");
 }
 
 TEST_CASE("A file that replaces another keeps its mode, and a link becomes a file") {

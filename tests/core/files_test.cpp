@@ -1,5 +1,3 @@
-#include <thread>
-
 #include "core/files.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/test.hpp"
@@ -32,23 +30,4 @@ TEST_CASE("A file without a folder is written in the one that the program is in"
     write_file("file", "text");
   }
   CHECK(read_file(folder.file("file")) == "text");
-}
-
-TEST_CASE("If several threads write a file at once, it is one thread's whole text") {
-  const Folder folder;
-  const std::string path = folder.file("file"), a(100'000, 'a'), b(70'000, 'b');
-  const auto write = [&](const std::string& text) {
-    for (int i = 0; i < 50; ++i) {
-      write_file(path, text);
-      const std::string there = read_file(path);
-      if (there != a && there != b) return false;
-    }
-    return true;
-  };
-  bool others = false;
-  std::thread other([&] { others = write(a); });
-  CHECK(write(b));
-  other.join();
-  CHECK(others);
-  CHECK(folder.names() == "file ");
 }
