@@ -14,15 +14,21 @@ else()
 endif()
 string(REGEX REPLACE "-.*" "" CMAKE_SYSTEM_PROCESSOR ${STEPGRAD_SYSTEM})
 set(CMAKE_CXX_COMPILER ${STEPGRAD_ZIG} c++ -target ${STEPGRAD_SYSTEM})
+# By itself zig adds UBSan, debug information and for Windows that of Microsoft. A link with other -m flags, or with
+# -flto, which it adds to -O where sources are linked, compiles its runtime again: for Windows two minutes of a core.
+set(CMAKE_CXX_FLAGS_INIT "-fno-sanitize=all -gdwarf32 -g0")
 if(STEPGRAD_SYSTEM MATCHES x86_64)
-  set(CMAKE_CXX_FLAGS_INIT -mevex512)  # zig does not imply it by -mavx512f
+  add_compile_options(-mevex512)  # zig does not imply it by -mavx512f
 endif()
 # zig refuses what CMake writes: --push-state, and -force_load apart from its library.
 set(CMAKE_CXX_LINK_LIBRARY_USING_WHOLE_ARCHIVE_SUPPORTED TRUE)
 if(STEPGRAD_SYSTEM MATCHES windows)
+  set(CMAKE_MODULE_LINKER_FLAGS_INIT -L${CMAKE_CURRENT_LIST_DIR}/../../build/headers)  # of Python
   set(CMAKE_CXX_LINK_LIBRARY_USING_WHOLE_ARCHIVE "-Wl,--whole-archive <LINK_ITEM> -Wl,--no-whole-archive")
 else()
   set(CMAKE_CXX_LINK_LIBRARY_USING_WHOLE_ARCHIVE "-Wl,-force_load,<LINK_ITEM>")
+  set(CMAKE_EXE_LINKER_FLAGS_INIT "-nostdlib++ -Wl,-undefined,dynamic_lookup")  # see systems_test.sh
+  set(CMAKE_MODULE_LINKER_FLAGS_INIT -nostdlib++)
   set(CMAKE_USER_MAKE_RULES_OVERRIDE_CXX ${CMAKE_CURRENT_LIST_FILE})
 endif()
 

@@ -13,13 +13,15 @@
 #define HAVE_UNISTD_H 1
 #define HAVE_SYS_TYPES_H 1
 #define HAVE_STDINT_H 1
-#define HAVE_PTHREAD_H 1
 #define HAVE_STD_ATOMIC 1
 #define WITH_DOC_STRINGS 1
 #ifdef _WIN32
+#define NT_THREADS
 #define MS_WINDOWS
 #define MS_WIN64
 #define HAVE_DECLSPEC_DLL
 #define Py_ENABLE_SHARED
+#else
+#define HAVE_PTHREAD_H 1
 #endif
 #endif
