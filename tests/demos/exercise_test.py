@@ -271,6 +271,11 @@ class Grading(Case):
         put("both/decoder_mask.cpp", demo.with_gap("decoder_mask"))
         put("both/decoder_mask.ipynb", json.dumps(demo.notebook("decoder_mask", solved=True)))
         put("=1+1/decoder_mask.cpp", text)
+        # and whose names begin alike, or differ in case alone
+        put("kim/decoder_mask.cpp", demo.with_gap("decoder_mask"))
+        put("Kim/decoder_mask.cpp", text)
+        put("Kim 2/decoder_mask.cpp", text)
+        put("Kim 2/relu_backward.cpp", solved("relu_backward"))
         put(b"line\nright\x1b[2J/decoder_mask.cpp", text)
         put(b"\xff\xfe/decoder_mask.cpp", text)
         put(unicodedata.normalize("NFD", "성유나") + "_decoder_mask.cpp", text)
@@ -311,7 +316,15 @@ class Grading(Case):
                 self.assertRegex(rows[who, ""]["what was wrong"], note)
         self.assertNotIn("\x1b", self.said)
         self.assertIn(("the mask of 4 is undefined", "3 of 4"), [(row["what was wrong"], row["parts"]) for row in rows.values()])
-        for student, row in self.students.items():  # the gradebook beside the table
+        for student, row in self.students.items():  # the gradebook and the screen beside the table
+            mine = {name: other for (who, name), other in rows.items() if who == student and name}
+            on_screen = re.escape(student.removeprefix("'"))
+            right = sum(other["passed"] == "yes" for other in mine.values())
+            self.assertEqual((row["right"], row["handed in"]), (str(right), str(len(mine))), student)
+            self.assertRegex(self.said, rf"(?m)^{on_screen}: {right} right of {len(mine)} handed in$")
+            for name, other in mine.items():
+                ends = f"  {name:19}  {other['passed']:6}  {other['parts']:7}  " + other["what was wrong"].removeprefix("'")
+                self.assertRegex(self.said, f"(?m)^{on_screen} *{re.escape(ends)}$")
             for name, shown in list(row.items())[3:]:
                 other = rows.get((student, name))
                 self.assertEqual(shown, "yes" if other and other["passed"] == "yes" else other and (other["parts"] or "no")
