@@ -50,8 +50,8 @@ static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::ou
               has<Range>(&Ledger::arrived) &&
               has<std::vector<Contribution>>(&Ledger::contributions));
 
-}  // namespace
-}  // namespace stepgrad
+}
+}
 
 extern "C" {
 extern const int stepgrad_debug_abi;

@@ -124,7 +124,7 @@ bool same(const Tensor& a, const Tensor& b) {
   return std::memcmp(a.data(), b.data(), a.numel() * sizeof(Scalar)) == 0;
 }
 
-}  // namespace
+}
 
 std::string Arrays::add(const Tensor& x) {
   if (!x.defined()) return "null";
@@ -183,4 +183,4 @@ std::string Arrays::summary(const Scalar* data, int64_t columns, int64_t count) 
   return "";
 }
 
-}  // namespace stepgrad
+}

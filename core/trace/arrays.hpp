@@ -31,4 +31,4 @@ class Arrays {
 // The same tape's tensors with other numbers, under the names that to_json uses.
 std::string numbers_json(const Recording& recording, Arrays& arrays);
 
-}  // namespace stepgrad
+}

@@ -62,4 +62,4 @@ std::vector<float> floats_from_base64(std::string_view text) {
   return numbers;
 }
 
-}  // namespace stepgrad
+}

@@ -14,4 +14,4 @@ std::string from_base64(std::string_view text);  // ValueError: not base64
 std::string base64(const std::vector<float>& numbers);
 std::vector<float> floats_from_base64(std::string_view text);  // ValueError
 
-}  // namespace stepgrad
+}

@@ -48,7 +48,7 @@ std::vector<int64_t> largest(const Tensor& x, size_t n) {
   return places;
 }
 
-}  // namespace
+}
 
 void Crop::merge(const Crop& other) {
   for (const auto part :
@@ -229,4 +229,4 @@ void Crops::terms(const Tensor& x, const std::vector<int64_t>& indices, bool of_
   }
 }
 
-}  // namespace stepgrad
+}

@@ -52,4 +52,4 @@ class Crops {
   std::map<std::tuple<const Scalar*, int64_t, int64_t>, Crop> crops_;
 };
 
-}  // namespace stepgrad
+}

@@ -17,7 +17,7 @@ namespace {
 std::unique_ptr<Replay> replay;
 Tensor shown;      // by output()
 Arrays now, kept;  // what the page may read of the last run, and of the run it compares with
-}  // namespace
+}
 
 ENGINE(char*, text, size_t bytes) {
   text_in.resize(bytes);
@@ -84,4 +84,4 @@ ENGINE(int, draw, int training) {
   return engine_try([&] { replay->draw(training); });
 }
 
-}  // namespace stepgrad
+}

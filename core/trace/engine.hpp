@@ -26,4 +26,4 @@ int engine_try(F f) {
   }
 }
 
-}  // namespace stepgrad
+}

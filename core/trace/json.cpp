@@ -163,7 +163,7 @@ std::string rows_json(const Recording& recording, const Lesson& lesson) {
   return object(lesson.rows, [](const auto& words) { return list(words, json_string); });
 }
 
-}  // namespace
+}
 
 std::string to_json(const Recording& recording, const Cell& asked, const Lesson& lesson) {
   const Crops crops(recording, asked);
@@ -211,4 +211,4 @@ std::string numbers_json(const Recording& recording, Arrays& arrays) {
   });
 }
 
-}  // namespace stepgrad
+}

@@ -53,4 +53,4 @@ std::string object(const Map& of, F text) {
 }
 inline std::string only_if(bool holds, std::string json = "true") { return holds ? json : ""; }
 
-}  // namespace stepgrad
+}

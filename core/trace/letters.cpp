@@ -40,4 +40,4 @@ std::vector<std::string> letters_of(const Node& node) {
   return letters;
 }
 
-}  // namespace stepgrad
+}

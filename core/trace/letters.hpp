@@ -10,4 +10,4 @@ namespace stepgrad {
 // The letters of a node's inputs in its formula: those of saved tensors, or of gradients.
 std::vector<std::string> letters_of(const Node& node);
 
-}  // namespace stepgrad
+}

@@ -225,7 +225,7 @@ class RecordingBuilder {
   std::map<const Node*, Tensor> inside_;  // leaf -> its grad before the inner pass
 };
 
-}  // namespace
+}
 
 bool unchanged(const Saved& saved) {
   return saved.defined() && saved.version == saved.storage()->version();
@@ -235,4 +235,4 @@ Recording recording_of(const Tensor& loss, size_t max_ops) {
   return RecordingBuilder(loss, max_ops).result();
 }
 
-}  // namespace stepgrad
+}

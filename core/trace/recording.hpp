@@ -83,4 +83,4 @@ struct LessonText {
 };
 extern const LessonText lesson_texts[];
 
-}  // namespace stepgrad
+}

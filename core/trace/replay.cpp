@@ -103,4 +103,4 @@ void Replay::draw(bool training) {
   }
 }
 
-}  // namespace stepgrad
+}

@@ -58,4 +58,4 @@ class Replay {
 // A recording as Replay reads it. TapeError: why it cannot be recomputed, in one sentence.
 std::string to_text(const Recording& recording);
 
-}  // namespace stepgrad
+}

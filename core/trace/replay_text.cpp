@@ -89,7 +89,7 @@ void check_can_run(const Recording& recording) {
     check<TapeError>(!step.hooked, "a hook, which the page cannot run, changes gradients");
 }
 
-}  // namespace
+}
 
 std::string to_text(const Recording& recording) {
   check_can_run(recording);
@@ -194,4 +194,4 @@ class ReplayReader {
 
 Replay::Replay(std::string_view text) { ReplayReader(text, *this); }
 
-}  // namespace stepgrad
+}

@@ -64,7 +64,7 @@ std::vector<std::string> of_each(const std::vector<Shape>& shapes) {
   return all;
 }
 
-}  // namespace
+}
 
 std::vector<std::string> cells_of(const Node& node) {
   const std::string sums = node.formula.traits.sums;
@@ -98,4 +98,4 @@ bool is_sum(const Formula& formula) {
   return sums.find('>') != sums.npos && sums.find('|') == sums.npos;
 }
 
-}  // namespace stepgrad
+}

@@ -16,4 +16,4 @@ std::vector<std::string> cells_of(const Node& node);
 // Whether the op is a sum, as einsum writes it, over letters of several sizes.
 bool is_sum(const Formula& formula);
 
-}  // namespace stepgrad
+}

@@ -69,7 +69,7 @@ std::string recorded_page(const std::string& json) {
   return page_begin + tour() + page_tape + json + page_words + page_scripts + page_end;
 }
 
-}  // namespace
+}
 
 // The page's own policy, and the one for WebAssembly.
 std::string live_page(const std::string& json, const std::string& engine, const std::string& replay,
@@ -166,7 +166,7 @@ Lesson lesson(const std::string& name) {
   return found;
 }
 
-}  // namespace stepgrad
+}
 
 const char* stepgrad_trace(stepgrad::Node& node, const char* path) noexcept {
   using namespace stepgrad;

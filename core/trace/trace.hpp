@@ -66,7 +66,7 @@ struct Page {
 };
 Page to_html(const Tensor& loss, Live live, const Cell& cell = {}, const Lesson& lesson = {});
 
-}  // namespace stepgrad
+}
 
 // trace() of `node`'s output, for debuggers, which have no std::function and no handle. Returns
 // what went wrong, or an empty string.

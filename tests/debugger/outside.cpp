@@ -35,7 +35,7 @@ Tensor square(Arg x) {
   return stepgrad::on_tape(x.tensor * x.tensor.detach(), std::move(node));
 }
 
-}  // namespace
+}
 
 struct Pair : stepgrad::nn::Module<Pair> {
   Tensor forward(Tensor x) {
@@ -58,7 +58,7 @@ struct Plain {
 
 namespace stepgrad {
 static int checkers() { return 64; }  // a name like those of our checks
-}  // namespace stepgrad
+}
 
 static int mine();
 static std::atomic<int> ticks;  // of another thread

@@ -128,7 +128,7 @@ void unusual() {
   });
 }
 
-}  // namespace
+}
 
 void write_claims(const std::string& to) {
   folder = to;

@@ -39,7 +39,7 @@ std::string refused() {
   return message<ValueError>([&] { to_html(on_tape(x.clone(), record<N>(a))); });
 }
 
-}  // namespace
+}
 
 // By gradients it is known what a number is computed from: an element of y from each element of x
 // by which its derivative is not 0, an element of dX likewise from dY and x.

@@ -54,7 +54,7 @@ Tensor sum_of_further() {
   return loss;
 }
 
-}  // namespace
+}
 
 TEST_CASE("Pages of every op's example are written to STEPGRAD_PAGES", "[.]") {
   const char* folder = std::getenv("STEPGRAD_PAGES");

@@ -172,7 +172,7 @@ void playground() {
 
 void claims() { write_claims(folder); }
 
-}  // namespace
+}
 
 int main(int, char** argv) {
   manual_seed(3);

@@ -71,7 +71,7 @@ std::string why_not(const Tensor& loss) {
   }
 }
 
-}  // namespace
+}
 
 TEST_CASE("A replay recomputes each op bitwise, forward and backward") {
   std::set<std::string> refused;

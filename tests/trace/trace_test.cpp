@@ -21,7 +21,7 @@ int64_t saved_by_ops(const Tensor& loss) {
   return bytes;
 }
 
-}  // namespace
+}
 
 TEST_CASE("A trace writes a page and leaves the tape and every gradient as they were") {
   const Folder folder;

@@ -233,7 +233,7 @@ TypedTensor product(const TypedTensor& a, const TypedTensor& b) {
   return y;
 }
 
-}  // namespace
+}
 
 TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b) {
   check<Error>(mask.dtype == Dtype::boolean, "where: the condition is ", type_name(mask.dtype),
@@ -309,4 +309,4 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   tensor.def("matmul", &product, py::arg("other")).def("__matmul__", &product, py::is_operator());
 }
 
-}  // namespace stepgrad::python
+}

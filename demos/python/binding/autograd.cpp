@@ -41,7 +41,7 @@ struct Guard {
   }
 };
 
-}  // namespace stepgrad::python
+}
 
 template <class Value>
 class pybind11::detail::type_caster<stepgrad::python::Guard<Value>>
@@ -182,7 +182,7 @@ TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
   return {is_floating(*made) ? y : y.detach(), *made};
 }
 
-}  // namespace
+}
 
 void bind_autograd(py::module_& module, Class& tensor) {
   tensor
@@ -263,4 +263,4 @@ void bind_autograd(py::module_& module, Class& tensor) {
   });
 }
 
-}  // namespace stepgrad::python
+}

@@ -52,7 +52,7 @@ std::pair<std::string, std::string> html(const TypedTensor& loss, const std::str
   });
 }
 
-}  // namespace
+}
 
 void bind_debugging(py::module_& module, Class&) {
   module.def("_tape", [](const TypedTensor& x) { return tape_rows(x.tensor); });
@@ -90,4 +90,4 @@ void bind_debugging(py::module_& module, Class&) {
           py::arg("op"));
 }
 
-}  // namespace stepgrad::python
+}

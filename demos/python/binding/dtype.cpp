@@ -109,7 +109,7 @@ Rank combine(const Rank& higher, const Rank& lower) {
   return {true, promote(higher.dtype, lower.dtype)};
 }
 
-}  // namespace
+}
 
 Operand::Operand(py::handle object) {
   if (py::isinstance<TypedTensor>(object)) {
@@ -278,4 +278,4 @@ void bind_dtype(py::module_& module) {
   }
 }
 
-}  // namespace stepgrad::python
+}

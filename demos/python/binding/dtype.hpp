@@ -77,7 +77,7 @@ TypedTensor as_gradient(Dtype dtype, Tensor dX);
 
 void bind_dtype(py::module_& module);
 
-}  // namespace stepgrad::python
+}
 
 namespace stepgrad::python {
 
@@ -97,7 +97,7 @@ class Initialised : public py::detail::type_caster_base<T> {
   }
 };
 
-}  // namespace stepgrad::python
+}
 
 template <>
 class pybind11::detail::type_caster<stepgrad::python::Dtype>

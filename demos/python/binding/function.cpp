@@ -184,7 +184,7 @@ std::vector<TypedTensor> record_function(const std::string& name, const py::obje
   return results;
 }
 
-}  // namespace
+}
 
 const Node* function_of(const Node& node) {
   if (dynamic_cast<const FunctionOutputBackward*>(&node)) return node.inputs->node.get();
@@ -198,4 +198,4 @@ py::object call_of(const Node& node) {
 
 void bind_function(py::module_& module) { module.def("_record_function", &record_function); }
 
-}  // namespace stepgrad::python
+}

@@ -72,7 +72,7 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
   return computed([&] { return tagged(clamp(arg, low, high), dtype, arg.loc); });
 }
 
-}  // namespace
+}
 
 void bind_functions(py::module_& module, Class& tensor) {
   const auto define = [&](const char* name, Unary f, bool floats) {
@@ -129,4 +129,4 @@ void bind_ops_of_each(py::module_& module, Class& tensor) {
   module.attr("_ops_of_each_element") = names;
 }
 
-}  // namespace stepgrad::python
+}

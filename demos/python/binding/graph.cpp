@@ -91,7 +91,7 @@ py::list inputs_of(const HeldNode& node) {
   return inputs;
 }
 
-}  // namespace
+}
 
 void show_as(const Tensor& y, const std::string& name, std::vector<const Node*> operands) {
   Node* node = y.node();
@@ -283,7 +283,7 @@ void observe() {
   if (!node_hooks().observes()) node_hooks().observe(true);
 }
 
-}  // namespace
+}
 
 void pack_saved(Node& node) {
   if (packing.empty() || !node.wants_grad) return;
@@ -365,4 +365,4 @@ void bind_graph(py::module_& module, Class& tensor) {
   });
 }
 
-}  // namespace stepgrad::python
+}

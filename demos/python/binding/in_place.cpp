@@ -43,7 +43,7 @@ TypedTensor& fill_(TypedTensor& x, const py::object& value, const char* op = "fi
   return x;
 }
 
-}  // namespace
+}
 
 void bind_in_place(Class& tensor) {
   const auto self = py::return_value_policy::reference;
@@ -84,4 +84,4 @@ void bind_in_place(Class& tensor) {
       self);
 }
 
-}  // namespace stepgrad::python
+}

@@ -33,7 +33,7 @@ const char* shown_name(PyObject* file) {
   return found->second = name.is_none() ? nullptr : (new std::string(text))->c_str();
 }
 
-}  // namespace
+}
 
 Loc python_line() {
   PyFrameObject* frame = PyEval_GetFrame();  // borrowed; those behind it are not
@@ -76,4 +76,4 @@ void bind_lines(py::module_& module) {
              });
 }
 
-}  // namespace stepgrad::python
+}

@@ -19,4 +19,4 @@ void tell_read(const TypedTensor& x, const char* how);
 
 void bind_lines(pybind11::module_& module);
 
-}  // namespace stepgrad::python
+}

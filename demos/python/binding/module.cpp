@@ -44,7 +44,7 @@ struct Anything : py::object {
   using py::object::object;
 };
 
-}  // namespace
+}
 
 template <>
 class pybind11::detail::type_caster<Anything> {
@@ -103,7 +103,7 @@ void refuse_other_arguments(const py::object& scope) {
   }
 }
 
-}  // namespace
+}
 
 PYBIND11_MODULE(_stepgrad, module) {
   using namespace stepgrad::python;

@@ -50,7 +50,7 @@ TypedTensor along_dim(const char* op, AlongDim f, const TypedTensor& x, int dim)
   });
 }
 
-}  // namespace
+}
 
 Dtype of_products(Dtype dtype) {
   if (!modes.cast) return dtype;
@@ -123,4 +123,4 @@ void bind_networks(py::module_& module) {
   });
 }
 
-}  // namespace stepgrad::python
+}

@@ -70,7 +70,7 @@ py::object shared_array(const TypedTensor& x) {
                             strides, base.data() + layout.offset, owner);
 }
 
-}  // namespace
+}
 
 void warn(const char* text) {
   const Loc at = python_line();
@@ -140,4 +140,4 @@ py::object to_array(const TypedTensor& x) {
   throw py::type_error("NumPy has no bfloat16: use x.float().numpy()");
 }
 
-}  // namespace stepgrad::python
+}

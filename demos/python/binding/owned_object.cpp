@@ -111,7 +111,7 @@ void deallocate(PyObject* self) {
   tensor_type->tp_base->tp_dealloc(self);
 }
 
-}  // namespace
+}
 
 OwnedObject::OwnedObject(py::object object) : owned_(new Owned{std::move(object)}, &release) {}
 
@@ -173,4 +173,4 @@ void find_out_how_it_counts() {
   gc.attr("callbacks").attr("append")(py::cpp_function(&begin_or_end));
 }
 
-}  // namespace stepgrad::python
+}

@@ -41,4 +41,4 @@ struct WithoutGil {
 void make_collectable(PyHeapTypeObject* type);
 void find_out_how_it_counts();
 
-}  // namespace stepgrad::python
+}

@@ -328,7 +328,7 @@ py::list nonzero(const TypedTensor& x) {
   return tensors;
 }
 
-}  // namespace
+}
 
 Places places_of(const Layout& layout, py::handle index) { return Indexer(layout, index).places(); }
 
@@ -342,4 +342,4 @@ void bind_index(Class& tensor) {
   tensor.def("_nonzero", &nonzero);
 }
 
-}  // namespace stepgrad::python
+}

@@ -13,4 +13,4 @@ Places places_of(const Layout& layout, py::handle index);
 // What is written by index tensors has x's dtype, as in torch. RuntimeError.
 void check_same_dtype(Dtype x, Dtype values);
 
-}  // namespace stepgrad::python
+}

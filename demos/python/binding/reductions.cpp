@@ -60,7 +60,7 @@ py::object pair(const TypedTensor& x, const ValuesAndIndices& found) {
                         TypedTensor{found.indices, Dtype::int64});
 }
 
-}  // namespace
+}
 
 void bind_reductions(Class& tensor) {
   const auto reduction = [&](const char* name, auto f) {
@@ -118,4 +118,4 @@ void bind_reductions(Class& tensor) {
       py::arg("dim"), py::arg("dtype") = py::none());
 }
 
-}  // namespace stepgrad::python
+}

@@ -50,7 +50,7 @@ TypedTensor put(const TypedTensor& x, Places places, const py::object& value, bo
   return result;
 }
 
-}  // namespace
+}
 
 void bind_scatter(Class& tensor) {
   tensor.def("_scatter", [](const TypedTensor& x, int dim, const TypedTensor& index,
@@ -69,4 +69,4 @@ void bind_scatter(Class& tensor) {
       py::arg("indices"), py::arg("values"), py::arg("accumulate") = false);
 }
 
-}  // namespace stepgrad::python
+}

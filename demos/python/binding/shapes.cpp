@@ -183,7 +183,7 @@ TypedTensor triangle(const TypedTensor& x, int64_t diagonal) {
   return recorded(x, [&](Arg a) { return upper ? triu(a, diagonal) : tril(a, diagonal); });
 }
 
-}  // namespace
+}
 
 void bind_shapes(py::module_& module, Class& tensor) {
   // The sizes are several arguments, or one list, which may be given by name.
@@ -274,4 +274,4 @@ void bind_shapes(py::module_& module, Class& tensor) {
   });
 }
 
-}  // namespace stepgrad::python
+}

@@ -102,7 +102,7 @@ bool truth(const TypedTensor& x) {
   return x.tensor.data()[0] != 0;
 }
 
-}  // namespace
+}
 
 py::object size_object(const Shape& shape) {
   static const auto& size = *new py::object(py::module_::import("stepgrad.size").attr("Size"));
@@ -295,4 +295,4 @@ void bind_tensor(py::module_& module, Class& tensor) {
   module.def("_warn_of_copy", &warn_of_copy);
 }
 
-}  // namespace stepgrad::python
+}

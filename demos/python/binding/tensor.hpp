@@ -85,4 +85,4 @@ void bind_index(Class& tensor);
 void bind_scatter(Class& tensor);
 void bind_in_place(Class& tensor);
 
-}  // namespace stepgrad::python
+}

@@ -47,7 +47,7 @@ void check_in_place_of(const char* op, const TypedTensor& x, bool recorded) {
                "changed in place only with torch.no_grad()");
 }
 
-}  // namespace
+}
 
 Layout layout_of(const TypedTensor& x) {
   return x.view ? x.view->layout : Layout(x.tensor.shape());
@@ -182,4 +182,4 @@ void write_in_place(const char* op, const TypedTensor& x, Places places, const T
   unsafe_index_put_({base, loc}, places, {y, loc});
 }
 
-}  // namespace stepgrad::python
+}

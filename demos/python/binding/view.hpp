@@ -58,4 +58,4 @@ bool was_put_through_view(const Node& node);
 // Whether an in-place op of the engine may write x directly: nobody else would see it.
 bool is_alone(const TypedTensor& x);
 
-}  // namespace stepgrad::python
+}
