@@ -29,9 +29,13 @@ void insert_within(const std::set<int64_t>& all, int64_t size, std::set<int64_t>
     if (i >= 0 && i < size) to.insert(i);
 }
 
+Scalar size_at(const Tensor& x, int64_t i) {
+  return std::isnan(x.data()[i]) ? 0 : std::abs(x.data()[i]);
+}
+
 // The places of the n largest numbers by size.
 std::vector<int64_t> largest(const Tensor& x, size_t n) {
-  const auto size = [&](int64_t i) { return std::isnan(x.data()[i]) ? 0 : std::abs(x.data()[i]); };
+  const auto size = [&](int64_t i) { return size_at(x, i); };
   if (n == 1) {
     int64_t most = 0;
     for (int64_t i = 1; i < x.numel(); ++i)
@@ -46,6 +50,16 @@ std::vector<int64_t> largest(const Tensor& x, size_t n) {
       [&](int64_t a, int64_t b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
   places.resize(n);
   return places;
+}
+
+// The place of the largest number among the first rows and columns; of all, if these are 0.
+int64_t largest_in_view(const Tensor& x) {
+  const int64_t n = columns_of(x.shape()), rows = std::min(shown_first, rows_of(x.shape()));
+  int64_t most = 0;
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t i = row * n; i < row * n + std::min(shown_first, n); ++i)
+      if (size_at(x, i) > size_at(x, most)) most = i;
+  return size_at(x, most) > 0 ? most : largest(x, 1)[0];
 }
 
 }
@@ -106,8 +120,8 @@ void Crops::ask(const Cell& asked) {
   } else {
     int64_t most = 0;
     for (const Recording::Step& step : recording_.steps) {
-      if (step.op >= 0 || !step.dY.defined() || step.dY.numel() <= most) continue;
-      most = step.dY.numel(), asked_value = step.value, asked_cell = largest(step.dY, 1)[0];
+      if (step.op >= 0 || !step.dY.defined() || step.dY.numel() < most) continue;
+      most = step.dY.numel(), asked_value = step.value, asked_cell = largest_in_view(step.dY);
     }
   }
   if (asked_value < 0) return;

@@ -29,8 +29,8 @@ class Crops {
   Crops(const Recording& recording, const Cell& asked);
   const Crop* of(const Tensor& x) const;
 
-  // The cell of the page's first question: the one asked for, or else the largest gradient of the
-  // largest leaf. -1: none.
+  // The cell of the page's first question: the one asked for, or else the largest gradient in the
+  // first rows and columns of the largest leaf. -1: none.
   int asked_value = -1;
   int64_t asked_cell = 0;  // flat
 

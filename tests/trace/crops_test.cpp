@@ -142,11 +142,13 @@ TEST_CASE("Views of the same data have rows and columns of their own") {
   CHECK(crops.of(v)->columns.count(7));
 }
 
-TEST_CASE("Without a cell the page asks about the largest gradient of the largest leaf") {
+TEST_CASE("Without a cell the page asks about the largest gradient in view of the largest leaf") {
   const Walked net;
   const Crops crops(net.tape, {});
   CHECK(net.tape.values[crops.asked_value].name == "w");
-  CHECK(crops.asked_cell == argmax(abs(net.w.grad()).reshape({70 * 90}), 0).item());
+  const Tensor seen = abs(net.w.grad()).slice(0, 0, 8).slice(1, 0, 8);
+  CHECK(abs(net.w.grad()).reshape({70 * 90})[crops.asked_cell].item() == max(seen).item());
+  CHECK(crops.asked_cell < 8 * 90);
   CHECK(crops.of(net.w)->rows.size() >= 8);
   const auto asked = [](const Values& slopes) {
     const Tensor x = Tensor::zeros({std::ssize(slopes)}).requires_grad_();
@@ -154,8 +156,12 @@ TEST_CASE("Without a cell the page asks about the largest gradient of the larges
     loss.backward({}, true);
     return Crops(recording_of(loss, 100), {}).asked_cell;
   };
-  for (const auto& [slopes, at] : std::vector<std::pair<Values, int64_t>>{
-           {{2, NAN, -infinity, 5}, 2}, {{NAN, 3, -4}, 2}, {{4, -4, 4}, 0}, {{NAN, NAN}, 0}})
+  for (const auto& [slopes, at] :
+       std::vector<std::pair<Values, int64_t>>{{{2, NAN, -infinity, 5}, 2},
+                                               {{NAN, 3, -4}, 2},
+                                               {{4, -4, 4}, 0},
+                                               {{NAN, NAN}, 0},
+                                               {{0, 0, 0, 0, 0, 0, 0, 0, 3}, 8}})
     CHECK(asked(slopes) == at);  // NaN has no size
   const Tensor x = (arange(100) * Scalar(1)).requires_grad_(), loss = sum(x);
   loss.backward({}, true);

@@ -97,7 +97,7 @@ const drawnCards = () =>
 
 test("a table has its numbers in their places and colours, gaps, extremes and mean", async () => {
 	for (const [name, least, marked] of table(
-		"ffn 20 0; shapes 20 1; hostile 3 0; claims-infinite 12 0; large 20 1",
+		"ffn 20 0; shapes 20 1; hostile 3 0; claims-infinite 12 0; asked 20 1",
 	)) {
 		const page = await open(name, "#step=1"),
 			{ ops, values, arrays } = await page.tape(),

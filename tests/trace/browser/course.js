@@ -122,7 +122,7 @@ test("one goes through the course from a web server", async () => {
 
 test("a page says its lesson, goal and minutes, and rows have the lesson's words", async () => {
 	const page = await open("matmul", "", { locale: "ko-KR" });
-	await page.says("#start", /수업 3 \/ 9.*40분.*행렬 곱.*목표: /s);
+	await page.says("#start", /3강\(모두 9강\).*40분.*행렬 곱.*목표: /s);
 	match(await page.title(), /^행렬 곱/);
 	const other = await open("attention", "#lesson=2", { locale: "ko-KR" }),
 		heads = await other.texts("#cards .result th");

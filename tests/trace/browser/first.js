@@ -45,9 +45,13 @@ test("live: the first screen has one number, its curve, a sentence and few butto
 		);
 		equal(
 			controls.sort().join(" "),
-			"ask from-first home language lesson-start loss touch-number touch-slider",
+			"ask from-first home language lesson-start loss search touch-number touch-slider",
 		);
-		await assertSeen(page, "#touch-slider,#curve svg,#start .lead,#ask", `${name} ${width}`);
+		await assertSeen(
+			page,
+			"#search,#touch-slider,#curve svg,#start .lead,#ask",
+			`${name} ${width}`,
+		);
 		const [, way, slope] = (await page.text("#start")).match(
 			/alone by 0\.01, and the loss (rises|falls) by about \S+ \((\S+) times as much/,
 		);

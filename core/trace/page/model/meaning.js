@@ -63,7 +63,8 @@ function bentBy(value, i) {
 function movedBy(op, at, k, cell) {
 	const add = at?.adds.find(({ input }) => input === k);
 	if (add) return whyCell({ ...at, forward: false }, k, cell).moves ?? null;
-	if (at || op.cuts || op.op === "shift") return [];
+	const steps = op.pieces && op.gradient === ""; // its numbers jump, or stay
+	if (at || steps || op.cuts || op.op === "shift") return [];
 	return op.each || op.sums ? termsOf(op, k, cell).map(cells => cells.at(-1)) : null;
 }
 

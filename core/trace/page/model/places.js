@@ -49,8 +49,8 @@ function resolve(text) {
 	return at === undefined ? null : { step: ops.length + at, cell };
 }
 
-// The gradient that the page was written for, or the largest one of the largest leaf, at the
-// step that added most to it, if possible as a sum of products.
+// The gradient that the page was written for, or the largest one that is in view of the
+// largest leaf, at the step that added most to it, if possible as a sum of products.
 function askedNumber() {
 	if (!tape.ask) return null;
 	const [value, i] = tape.ask,

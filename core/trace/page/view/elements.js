@@ -24,7 +24,8 @@ function make(kind, ...children) {
 }
 
 // An element's box in the window, and an event's place in it from 0 to 1. Of what `zoom` enlarges, WebKit
-// tells the box before, and events after: the header, as wide as the window, shows by how much.
+// tells the box before, less by how much the window is scrolled after, and events after: the header, as wide
+// as the window, shows by how much it is.
 function enlarged() {
 	const root = document.documentElement,
 		by = root.clientWidth / document.querySelector("header").getBoundingClientRect().width;
@@ -32,8 +33,14 @@ function enlarged() {
 }
 function rectOf(element) {
 	const { left, top, width, height } = element.getBoundingClientRect(),
-		by = enlarged();
-	return { left: left * by, top: top * by, width: width * by, bottom: (top + height) * by };
+		by = enlarged(),
+		y = (top + scrollY) * by - scrollY;
+	return {
+		left: (left + scrollX) * by - scrollX,
+		top: y,
+		width: width * by,
+		bottom: y + height * by,
+	};
 }
 function placeOf({ clientX, clientY }, element) {
 	const { left, top, width, bottom } = rectOf(element);
