@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <new>
 #include <stdexcept>
@@ -46,11 +47,15 @@ class OutOfMemory : public std::bad_alloc {
   std::string text_;
 };
 
+// Told of each error before it is thrown, while a ledger is kept (core/watch/refusal.hpp).
+inline std::atomic<void (*)(const std::string& said)> on_error = nullptr;
+
 // Kept out of check(), which is then so short that compilers inline it.
 template <class E, class... Parts>
 [[noreturn, gnu::cold, gnu::noinline]] void fail(const Parts&... parts) {
   TextStream text;
   (text << ... << parts);
+  if (const auto tell = on_error.load()) tell(text.str());
   name_line(text);
   throw E(text.str());
 }

@@ -7,9 +7,13 @@ namespace stepgrad {
 
 constinit thread_local CallLines call_lines;
 
-void name_line(std::ostream& text) {
+Loc failing_line() {
   const auto& [arg, op, module] = call_lines;
-  const Loc line = op.file ? op : arg ? *arg : module;
+  return op.file ? op : arg ? *arg : module;
+}
+
+void name_line(std::ostream& text) {
+  const Loc line = failing_line(), module = call_lines.module;
   if (!errors_name_lines || !line.file) return;
   text << " (at " << line;
   const bool called_here = module.file == line.file && module.line == line.line;

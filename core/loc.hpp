@@ -23,6 +23,8 @@ struct CallLines {
 extern constinit thread_local CallLines call_lines;
 inline bool errors_name_lines = true;  // not in Python, whose traceback has the line
 
+Loc failing_line();  // the line that an error names
+
 // Adds " (at main.cpp:12)" inside an op or a module.
 void name_line(std::ostream& text);
 

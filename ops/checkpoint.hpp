@@ -18,7 +18,7 @@ struct CheckpointBackward final : Node {
   static constexpr Formula formula{"checkpoint", "Y = f(X)", "dX = dY through f, recomputed"};
   explicit CheckpointBackward(F function) : Node(formula), f(std::move(function)) {}
   void backward(Tensor dY) override {
-    const Tensor again = X.detach().requires_grad_(static_cast<bool>(x));
+    const Tensor again = X.off_tape().requires_grad_(static_cast<bool>(x));
     const Tensor Y = recomputed(again);
     for (const Node* made : reachable(Y)) {
       check<TapeError>(made->is_leaf() || made->number > number, "checkpoint at ", loc,
@@ -65,7 +65,7 @@ template <class F>
   node->X = x.tensor;
   const auto y = [&] {
     const Unshown inside;
-    return Tensor(f(x.tensor)).detach();  // f may have returned x itself
+    return Tensor(f(x.tensor)).off_tape();  // f may have returned x itself
   };
   return on_tape(y(), std::move(node));
 }

@@ -38,6 +38,10 @@ Tensor concat(const std::vector<Tensor>& xs, int dim, CallLine loc) {
   const Shape& first = xs[0].shape();
   dim = first.index(dim, "concat");
   int64_t n = 0;
+  std::vector<Arg> listed;  // for a page, if one is refused
+  listed.reserve(xs.size());
+  for (const Tensor& x : xs)
+    if (ListedOperand::on) listed.emplace_back(x, loc);
   std::vector<const Tensor*> operands;
   for (const Tensor& x : xs) {
     check<ShapeError>(x.dim() == first.dims() && x.shape().with(dim, 0) == first.with(dim, 0),

@@ -11,7 +11,12 @@ static constexpr Formula detach_formula{"detach", "Y = X", "",
 
 Tensor detach(Arg x) {
   auto node = record_step<detach_formula>({}, x);
-  return on_tape(x.tensor.detach(), std::move(node));
+  return on_tape(x.tensor.off_tape(), std::move(node));
+}
+
+Tensor Tensor::detach(Loc loc) const {
+  impl("detach", loc);
+  return stepgrad::detach({*this, loc});
 }
 
 // The loss does not follow X here: what is computed from it is the same for every X.
@@ -21,7 +26,7 @@ static constexpr Formula shift_formula{
 
 Tensor shift(Arg x) {
   auto node = record_step<shift_formula>({}, x);
-  return on_tape(x.tensor.detach(), std::move(node));
+  return on_tape(x.tensor.off_tape(), std::move(node));
 }
 
 }

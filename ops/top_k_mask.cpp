@@ -16,7 +16,7 @@ Tensor top_k_mask(Arg x, int64_t k) {
   const int64_t n = x.dim() ? x.shape()[-1] : 1;
   check<ValueError>(1 <= k && k <= n, "top_k_mask: k = ", k, " is not in [1, ", n, "]");
   auto node = record_step<among_largest>({{"k", {double(k)}}}, x);
-  const Tensor rows = x.tensor.detach().with_shape({x.dim() ? x.shape().rows() : 1, n});
+  const Tensor rows = x.tensor.off_tape().with_shape({x.dim() ? x.shape().rows() : 1, n});
   const Tensor indices = topk(rows, k).indices, y = Tensor::full(x.shape(), 0);
   for (int64_t i = 0; i < indices.numel(); ++i) {
     y.data()[i / k * n + static_cast<int64_t>(indices.data()[i])] = 1;

@@ -66,7 +66,7 @@ ValuesAndIndices topk(Arg x, int64_t k, int dim, bool largest) {
   const OpCall call(x.loc);
   auto node = record_step<first_places>(
       {{"k", {double(k)}}, {"dim", {double(dim)}}, {"largest", {double(largest)}}}, x);
-  const Tensor X = x.tensor.detach();
+  const Tensor X = x.tensor.off_tape();
   Tensor indices = dim == last
                        ? first_of_rows(X, k, largest)
                        : transpose(first_of_rows(transpose(X, dim, last), k, largest), dim, last);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -46,10 +47,22 @@ struct Reading {
   bool alone = false;  // no leaf has a part in what was read
 };
 
+// What the ledger notes of numbers.
+struct Watched {
+  Reading reading;
+  // When the latest passes began, of two losses, in whose gradients the numbers have a part; and
+  // when the loss was recorded.
+  struct Part {
+    int64_t pass = 0, loss = 0;
+    int version = 0;
+  } last, before;
+};
+
 // A reference-counted block of numbers, aligned to 64 bytes and not initialised. Tensors of
 // different shapes may share one.
 struct Storage {
-  static Ref<Storage> allocate(int64_t size);  // OutOfMemory
+  static inline std::atomic<bool> in_pass = false;  // what is allocated is made in a pass
+  static Ref<Storage> allocate(int64_t size);       // OutOfMemory
 
   // Borrows memory of any alignment. The destructor of the last Ref calls release(owner).
   static Ref<Storage> borrow(Scalar* data, int64_t size, void (*release)(void*), void* owner);
@@ -71,13 +84,14 @@ struct Storage {
   int own_version = 0;
   int detached = 0;  // the number of sharing tensors made by detach()
   Kind kind = Kind::floating;
+  bool made_in_pass = false;    // in a backward pass, while a ledger is kept
   bool written_unseen = false;  // an array outside shares the memory and counts no versions
   int64_t size = 0;
   Scalar* data = nullptr;
   void (*release)(void*) = nullptr;  // null: the memory is this Storage's own
   void* owner = nullptr;
   Ref<Versions> together;  // null: own_version counts
-  std::unique_ptr<Reading> reading;
+  std::unique_ptr<Watched> watched;
 };
 
 void destroy(Storage* storage);

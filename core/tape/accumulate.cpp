@@ -55,7 +55,7 @@ void accumulate(Tensor& sum, Tensor g) {
 
 Tensor off_tape(Tensor g) {
   if (g.defined() && g.kind() == Kind::integer) return g.copied().set_kind(Kind::floating);
-  if (g.defined() && g.node()) return g.detach();
+  if (g.defined() && g.node()) return g.off_tape();
   return g;
 }
 

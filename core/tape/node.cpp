@@ -106,7 +106,7 @@ Saved::Saved(Node* owner, const char* letter, const Input* input) : letter(lette
 }
 
 Saved& Saved::operator=(const Tensor& tensor) {
-  Tensor::operator=(tensor.detach());
+  Tensor::operator=(tensor.off_tape());
   version = storage()->version();
   return *this;
 }

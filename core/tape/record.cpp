@@ -67,14 +67,16 @@ void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool re
                    "first");
 }
 
-// Of such a tensor, only its present numbers are known.
+// Of such a tensor, only its present numbers are known; likewise of those with which a detached
+// one, which has a history here, shares its numbers.
 bool becomes_constant(const Tensor& x, const Node& node) {
-  if (node.wants_grad || (x.node() && !x.node()->is_leaf())) return false;
-  if (!grad_enabled() && !x.node()) return false;  // running averages
+  const bool has_history = x.node() && !x.node()->is_leaf();
+  const bool constant = !node.wants_grad && !has_history && (grad_enabled() || x.node());
+  if (!constant && !(has_history && x.is_detached())) return false;  // running averages
   const Tensor y = x.with_shape(x.shape());
   y.set_node(Ref<Node>(const_cast<Node*>(&node)));
   tell_read(y, "a write in place", node.loc);
-  return true;
+  return constant;
 }
 
 }

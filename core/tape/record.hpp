@@ -108,7 +108,7 @@ Ref<Node> record_step(Attributes with, const Arg& first, const Args&... others) 
 
 // A mask or indices as an op's input, through which no gradient goes.
 inline Arg without_grad(const Arg& x) {
-  return x.tensor.requires_grad() ? Arg(x.tensor.detach(), x.loc) : x;
+  return x.tensor.requires_grad() ? Arg(x.tensor.off_tape(), x.loc) : x;
 }
 
 // A display-only node without inputs; null if recording is off.

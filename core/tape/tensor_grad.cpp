@@ -63,7 +63,7 @@ void Tensor::set_node(Ref<Node> node) const {
 }
 
 Tensor Tensor::detach_to(Ref<Node> node) const {
-  const Tensor y = detach();
+  const Tensor y = off_tape();
   y.impl().node = std::move(node);
   return y;
 }
@@ -146,7 +146,7 @@ void Tensor::set_grad(const Tensor& grad, Loc loc) const {
   check_at<ValueError>(
       loc, !grad.defined() || !grad.overlaps(*this), "set_grad: ", shape(),
       " has its own numbers as its gradient, and a backward pass would write there");
-  node.grad = off_tape(grad);
+  node.grad = stepgrad::off_tape(grad);
 }
 
 Scalar Tensor::item(Loc loc) const {
@@ -154,6 +154,12 @@ Scalar Tensor::item(Loc loc) const {
   check_at<ShapeError>(loc, x.size == 1, "item: ", x.shape, " is not a single number");
   tell_read(*this, "item()", loc);
   return x.data[0];
+}
+
+void Tensor::tell_data(Loc loc) const {
+  for (const char* room : {"core/", "ops/", "nn/", "demos/python/"})
+    if (is_in(room, loc.file)) return;  // whose header had another name when this was compiled
+  if (!node()->is_leaf()) tell_read(*this, "data()", loc);
 }
 
 int64_t Tensor::offset(std::initializer_list<int64_t> index, Loc loc) const {

@@ -156,11 +156,24 @@ Tensor Tensor::as_kind(Kind kind, const char* op) const {
   return y;
 }
 
-Tensor Tensor::detach() const {
+Tensor Tensor::off_tape() const {
   Tensor tensor = with_shape(impl("detach").shape);
   tensor.impl_->name = impl_->name;
   tensor.set_detached(true);
   return tensor;
+}
+
+constinit thread_local ListedOperand* latest_operand = nullptr;
+
+void ListedOperand::join() {
+  older = latest_operand;
+  if (older) older->place = &older;
+  *(place = &latest_operand) = this;
+}
+
+void ListedOperand::leave() {
+  *place = older;
+  if (older) older->place = place;
 }
 
 Arg::Arg(Tensor tensor_, Loc loc) : tensor(std::move(tensor_)), loc(loc) {

@@ -30,7 +30,7 @@ struct TensorImpl {
   int64_t size = 0;        // number of elements
   Ref<Node> node;          // its place on the tape; null: none
   const char* name = "";   // interned, never freed
-  bool detached = false;   // made by detach(): has no part in the history of its data
+  bool detached = false;   // made by off_tape(): has no part in the history of its data
   TensorImpl() noexcept;   // both in tape/tensor_grad.cpp, which knows what a node is
   ~TensorImpl();
   static void* operator new(size_t bytes) { return pool_allocate(bytes); }
@@ -96,7 +96,12 @@ class Tensor {
   int64_t numel(Loc loc = Loc::here()) const { return impl("numel", loc).size; }
   Kind kind() const { return impl().storage->kind; }
   // Points to the elements. The tape does not see writes through it: see increment_version().
-  Scalar* data(Loc loc = Loc::here()) const { return impl("data", loc).data; }
+  Scalar* data(Loc loc = Loc::here()) const {
+    Scalar* const numbers = impl("data", loc).data;
+    if (impl_->node && !is_ours(loc.file)) [[unlikely]]
+      tell_data(loc);
+    return numbers;
+  }
   // ShapeError: not exactly one element. What is computed from the number is not on the tape.
   Scalar item(Loc loc = Loc::here()) const;
   template <class... Rest>  // IndexError
@@ -144,7 +149,8 @@ class Tensor {
   void backward(Tensor gradient = {}, bool retain_graph = false, bool create_graph = false,
                 Loc loc = Loc::here()) const;
 
-  Tensor detach() const;  // the same data, not on the tape
+  // The same data, without their history. While a ledger is kept, the tape shows from which tensor.
+  [[nodiscard]] Tensor detach(Loc loc = Loc::here()) const;
 
   // In-place members are const: the handle stays the same, and only the elements change.
   // These three are not recorded, and as in torch, whole numbers take the whole parts of others.
@@ -245,6 +251,7 @@ class Tensor {
   // For the engine and the ops.
   static Tensor over(Ref<Storage> storage, const Shape& shape);  // REQUIRES: as many elements
   Tensor with_shape(const Shape& shape) const;                   // shares the data, not on the tape
+  Tensor off_tape() const;                                       // likewise, with its name
   Tensor part(int64_t begin,
               const Shape& shape) const;  // a contiguous view from element `begin` on
   Tensor copied() const;                  // a copy of the data, not on the tape
@@ -264,8 +271,9 @@ class Tensor {
   const Ref<Storage>& storage() const { return impl().storage; }
   void set_node(Ref<Node> node) const;
   void set_data(const Tensor& x) const;    // takes over x's storage and shape
-  Tensor detach_to(Ref<Node> node) const;  // detach(), then attaches another tensor's node
+  Tensor detach_to(Ref<Node> node) const;  // off_tape(), then attaches another tensor's node
   void set_detached(bool detached) const;
+  bool is_detached() const { return impl().detached; }
   bool shares_history() const;  // shares data with another tensor that is not detached
   void forget_ops() const;      // all its elements are written over: drops an op's node
   void forget() const;          // drops its node and name; the data stay
@@ -282,6 +290,16 @@ class Tensor {
       throw_undefined(asked, loc);
     return *impl_;
   }
+  // Whether the engine's own code calls: a comparison of literals, made by the compiler.
+  static bool is_ours(const char* file) {
+    constexpr size_t tree = sizeof(__FILE__) - sizeof("core/tensor/tensor.hpp");
+    const auto in = [file](const char* room, size_t n) {
+      return !__builtin_strncmp(file + tree, room, n);
+    };
+    return !file || (!__builtin_strncmp(file, __FILE__, tree) &&
+                     (in("core/", 5) || in("ops/", 4) || in("nn/", 3) || in("demos/python/", 13)));
+  }
+  void tell_data(Loc loc) const;  // that what an op computed is read off the tape
   [[noreturn]] static void throw_undefined(const char* asked, Loc loc);
   static Tensor filled(const char* op, const Shape& shape, Number value, Loc loc);
   int64_t offset(std::initializer_list<int64_t> index, Loc loc) const;
@@ -290,9 +308,30 @@ class Tensor {
 
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor);  // as PyTorch prints it
 
+// While a ledger is kept, this thread's operands are in a list, the latest first.
+struct ListedOperand {
+  ListedOperand() {
+    if (on) [[unlikely]]
+      join();
+  }
+  ListedOperand(const ListedOperand&) {}  // an op's own copy is not
+  ListedOperand(ListedOperand&&) noexcept : ListedOperand() {}
+  ListedOperand& operator=(const ListedOperand&) { return *this; }
+  ~ListedOperand() {
+    if (place) [[unlikely]]
+      leave();
+  }
+  void join();
+  void leave();
+
+  static inline std::atomic<bool> on = false;
+  ListedOperand **place = nullptr, *older = nullptr;  // *place points here
+};
+extern constinit thread_local ListedOperand* latest_operand;
+
 // An operand of an op: a tensor, or a number (a tensor without dimensions), and the line of user
 // code that passed it. Held by value, so that an op can reuse a temporary's memory.
-struct Arg {
+struct Arg : ListedOperand {
   Tensor tensor;
   CallLine loc;
 

@@ -134,7 +134,7 @@ std::string Arrays::add(const Tensor& x) {
     if (other.shape() == x.shape() && (other.data() == x.data() || (crops_ && same(other, x))))
       place = i - 1;
   }
-  if (place == arrays_.size()) arrays_.push_back({x.detach(), {}});
+  if (place == arrays_.size()) arrays_.push_back({x.off_tape(), {}});
   if (const Crop* crop = crops_ ? crops_->of(x) : nullptr) arrays_[place].crop.merge(*crop);
   return std::to_string(place);
 }

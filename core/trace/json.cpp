@@ -180,6 +180,7 @@ std::string to_json(const Recording& recording, const Cell& asked, const Lesson&
       {"pass", json_string(recording.pass)},
       {"ask", only_if(crops.asked_value >= 0, integers(ask))},
       {"fromHere", only_if(recording.from_here)},
+      {"refused", only_if(!recording.refused.empty(), json_string(recording.refused))},
       {"values", list(recording.values, value)},
       {"lesson", only_if(!lesson.texts.empty(), object(lesson.texts, json_string))},
       {"rows", only_if(!lesson.rows.empty(), rows_json(recording, lesson))},

@@ -27,6 +27,7 @@ class RecordingBuilder {
       nodes.erase(nodes.begin(), nodes.end() - static_cast<std::ptrdiff_t>(max_ops));
     }
     for (const Node* node : nodes) add_op(*node);
+    note_gradients();
     count_saved();
     add_steps();
   }
@@ -82,6 +83,22 @@ class RecordingBuilder {
   void note_reading(Recording::Value& value, const Tensor& x, int version) const {
     const Ledger* ledger = loss_.node()->ledger.get();
     if (x.defined() && ledger) value.read = read_before(*x.storage(), version, *ledger);
+  }
+
+  // If an op takes gradients as numbers, the tape does not show what they were computed from.
+  void note_gradients() {
+    const Ledger* ledger = loss_.node()->ledger.get();
+    for (const Recording::Op& op : recording_.ops)
+      for (const int in : op.inputs) {
+        const Recording::Value& taken = recording_.values[in];
+        if (!ledger || taken.op >= 0 || !taken.value.defined() ||
+            !taken.value.storage()->made_in_pass)
+          continue;
+        for (Recording::Value& value : recording_.values)
+          if (!value.read.how && value.value.defined() &&
+              had_part_before(*value.value.storage(), *ledger))
+            value.read = {"backward(), whose gradients are used here,", op.node->loc};
+      }
   }
 
   // A leaf, or the output of an op that was left out.

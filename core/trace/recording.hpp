@@ -51,6 +51,7 @@ struct Recording {
   int64_t left_out = 0;       // the number of oldest ops left out
   const char* pass = "none";  // or whole, under way, freed: it ran without a ledger
   bool from_here = true;      // the pass began at this loss, not at one of its consumers
+  std::string refused{};      // what the last op said, which has no output
 };
 
 // Whether the tensor is still saved, with the values that it had then.

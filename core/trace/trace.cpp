@@ -2,16 +2,19 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <deque>
 #include <optional>
 #include <sstream>
 
 #include "core/check.hpp"
 #include "core/files.hpp"
+#include "core/tape/record.hpp"
 #include "core/trace/base64.hpp"
 #include "core/trace/recording.hpp"
 #include "core/trace/replay.hpp"
 #include "core/utf8.hpp"
 #include "core/watch/going_back.hpp"
+#include "core/watch/refusal.hpp"
 
 namespace stepgrad {
 namespace {
@@ -69,6 +72,15 @@ std::string recorded_page(const std::string& json) {
   return page_begin + tour() + page_tape + json + page_words + page_scripts + page_end;
 }
 
+// An op that has refused its operands, so that it has no output.
+struct Refused final : Node {
+  Refused(const Formula& of, size_t n) : Node(of) {
+    while (xs.size() < n) xs.emplace_back(this);
+  }
+  void backward(Tensor) override {}
+  std::deque<Input> xs;
+};
+
 }
 
 // The page's own policy, and the one for WebAssembly.
@@ -115,6 +127,28 @@ Page to_html(const Tensor& loss, Live live, const Cell& cell, const Lesson& less
     }
   });
 }
+
+std::string refusal_to_html() {
+  const Refusal why = last_refusal();
+  check<TapeError>(!why.operands.empty(),
+                   "trace_refusal: no op has refused its operands since set_ledger(true)");
+  const std::string op = why.said.substr(0, why.said.find(':'));
+  const Formula* known = formula_named(op);
+  const Formula formula(op.c_str(), known ? known->forward : "", known ? known->gradient : "");
+  std::vector<const Tensor*> operands;
+  for (const Tensor& x : why.operands) operands.push_back(&x);
+  const Unshown ours;
+  const Ref<Node> node(new Refused(formula, operands.size()));
+  connect(*node, operands, why.loc);
+  const Tensor y = Tensor::empty({});
+  y.set_node(node);
+  Recording recording = recording_of(y, most_ops);
+  recording.values[recording.ops.back().output].value = {};
+  recording.refused = why.said;
+  return recorded_page(to_json(recording));
+}
+
+void trace_refusal(const std::string& path) { write_file(path, refusal_to_html()); }
 
 void trace(const Tensor& loss, const std::string& path, const Cell& cell, const Lesson& lesson) {
   write_file(path, to_html(loss, cell, lesson));
@@ -175,7 +209,7 @@ const char* stepgrad_trace(stepgrad::Node& node, const char* path) noexcept {
   try {
     check<TapeError>(node.ledger && node.ledger->value.defined(),
                      "no ledger was kept: call set_ledger(true) before the forward pass");
-    const Tensor output = node.ledger->value.detach().set_name(node.name);
+    const Tensor output = node.ledger->value.off_tape().set_name(node.name);
     output.set_node(Ref<Node>(&node));
     trace(output, path);
   } catch (const std::exception& error) {

@@ -41,6 +41,12 @@ void trace(const Tensor& loss, const std::string& path, const Cell& cell = {},
            const Lesson& lesson = {});
 void trace(const Tensor& loss, const std::string& path, const Lesson& lesson);
 
+// The same of a forward pass that did not come to its end: the tape behind the operands of the op
+// that refused them last, and that op with their shapes and the rule that they break. TapeError:
+// none has since set_ledger(true), or since the last backward pass.
+void trace_refusal(const std::string& path);
+std::string refusal_to_html();
+
 // The page itself.
 std::string to_html(const Tensor& loss, const Cell& cell = {}, const Lesson& lesson = {});
 

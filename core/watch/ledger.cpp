@@ -6,6 +6,7 @@
 #include "core/tape/pass.hpp"
 #include "core/watch/going_back.hpp"
 #include "core/watch/order.hpp"
+#include "core/watch/refusal.hpp"
 
 namespace stepgrad {
 
@@ -18,8 +19,13 @@ std::atomic<bool> asked_for, keeps_ranges, paranoid;
 
 std::atomic<int64_t> now = 0, last_pass = 0;  // a clock that each op, pass and reading moves on
 
-bool counts(const Reading* reading, int version, int64_t pass) {
-  return reading && reading->version == version && (reading->alone || reading->at > pass);
+bool counts(const Reading& reading, int version, int64_t pass) {
+  return reading.how && reading.version == version && (reading.alone || reading.at > pass);
+}
+
+Watched& watched(Storage& storage) {
+  if (!storage.watched) storage.watched = std::make_unique<Watched>();
+  return *storage.watched;
 }
 
 bool keeps_values() { return asked_for || paranoid; }
@@ -40,13 +46,6 @@ void count_operands(const Node& node, std::set<const Storage*>& counted) {
        in = in->next, ++operand)
     if (operand->defined() && (!in->node || in->node->is_leaf()))
       counted.insert(operand->storage().get());
-}
-
-// Adds to outer's ledger a pass that ran inside outer's backward (a checkpoint).
-void note_inner_pass(Ledger& outer, const Pass& pass, int64_t bytes) {
-  outer.saved_again += bytes;
-  for (Node* node : pass.nodes())
-    if (node->is_leaf()) outer.leaves_inside.emplace_back(node, node->ledger->earlier);
 }
 
 // The leaves and constants that x was computed from, with the versions that it was computed from.
@@ -79,6 +78,23 @@ struct Origins {
   bool constants = true;  // no leaf among them that requires a gradient
 };
 
+// Notes that all numbers that the root was computed from have a part in its gradients.
+void note_parts(const Tensor& root) {
+  const int64_t loss = ledger_of(*root.node()).at;
+  for (const auto& [storage, version] : Origins(root).found) {
+    Watched& noted = watched(*storage);
+    if (noted.last.loss != loss) noted.before = noted.last;
+    noted.last = {last_pass, loss, version};
+  }
+}
+
+// Adds to outer's ledger a pass that ran inside outer's backward (a checkpoint).
+void note_inner_pass(Ledger& outer, const Pass& pass, int64_t bytes) {
+  outer.saved_again += bytes;
+  for (Node* node : pass.nodes())
+    if (node->is_leaf()) outer.leaves_inside.emplace_back(node, node->ledger->earlier);
+}
+
 struct LedgerKeeper final : Observer {
   constexpr LedgerKeeper() : Observer(place::ledger) {}
   bool wants_steps() const override { return asked_for; }
@@ -106,6 +122,9 @@ struct LedgerKeeper final : Observer {
 
   void pass_begins(Pass& pass) override {
     last_pass = ++now;
+    forget_refusal();
+    if (keeps_values()) note_parts(pass.root());
+    Storage::in_pass = true;
     for (Node* node : pass.nodes()) {
       Ledger& ledger = ledger_of(*node);
       ledger.contributions.clear();
@@ -150,12 +169,14 @@ struct LedgerKeeper final : Observer {
     static std::mutex together;
     const std::lock_guard lock(together);
     for (const auto& [storage, version] : from.found) {
-      std::unique_ptr<Reading>& reading = storage->reading;
-      if (!counts(reading.get(), version, last_pass))
-        reading = std::make_unique<Reading>(Reading{how, loc, version, ++now, from.constants});
-      reading->alone |= from.constants;
+      Reading& reading = watched(*storage).reading;
+      if (!counts(reading, version, last_pass))
+        reading = {how, loc, version, ++now, from.constants};
+      reading.alone |= from.constants;
     }
   }
+
+  void pass_ends(Pass& pass) noexcept override { Storage::in_pass = pass.outer(); }
 
   void gradient_ends(Node& node) override {
     node.ledger->backward_seconds = seconds_since(node.ledger->began);
@@ -174,6 +195,7 @@ void observe() {
 
 void set_ledger(bool keep) {
   asked_for = keep;
+  observe_refusals(keep);
   observe();
 }
 
@@ -190,9 +212,19 @@ void set_ledger_for_paranoid(bool keep) {
 bool ledger_kept() { return asked_for; }
 
 Reading read_before(const Storage& storage, int version, const Ledger& loss) {
-  const Reading* reading = storage.reading.get();
-  const bool read = counts(reading, version, loss.since) && reading->at < loss.at;
-  return read ? *reading : Reading();
+  const Watched noted = storage.watched ? *storage.watched : Watched();
+  const bool read = counts(noted.reading, version, loss.since) && noted.reading.at < loss.at;
+  return read ? noted.reading : Reading();
+}
+
+bool had_part_before(const Storage& storage, const Ledger& loss) {
+  const Watched noted = storage.watched ? *storage.watched : Watched();
+  const auto counts = [&](const Watched::Part& part) {
+    return part.pass && part.version == storage.version() && part.pass <= loss.since;
+  };
+  const Reading& reading = noted.reading;  // by what had a part, perhaps
+  const bool read = reading.how && reading.version == storage.version() && reading.at < loss.at;
+  return read || counts(noted.last) || counts(noted.before);
 }
 
 int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted) {

@@ -67,6 +67,9 @@ struct Ledger {
 // leaf had a part. Else its `how` is null.
 Reading read_before(const Storage& storage, int version, const Ledger& loss);
 
+// Whether these numbers may have a part in the gradients of a pass that began before the loss.
+bool had_part_before(const Storage& storage, const Ledger& loss);
+
 // The bytes that `node` saved, without storages in `counted`; adds its storages to `counted`.
 int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted);
 

@@ -94,6 +94,15 @@ void not_live() {
   trace(mean(checkpoint(ffn, x)), page("not_live"), live);
 }
 
+void refusal() {
+  const Tensor x = small({2, 3}, "x"), w = small({4, 5}, "w");
+  try {
+    static_cast<void>(matmul(relu(x), w));
+  } catch (const ShapeError&) {
+    trace_refusal(page("refused"));
+  }
+}
+
 // One op for all, and one that is computed again for its gradient.
 void kept_in_part() {
   nn::PositionwiseFeedForward first(4, 8, 0.25f), second(4, 8, 0.25f);
@@ -180,6 +189,6 @@ int main(int, char** argv) {
   folder = argv[1];
   for (const auto write : {feed_forward, kept_in_part, thousand, notebook, shapes, own_lesson,
                            hostile, claims, live_feed_forward, live_wide, live_fine, live_numbers,
-                           not_live, playground, long_chain, halfway})
+                           not_live, refusal, playground, long_chain, halfway})
     write();
 }

@@ -69,7 +69,10 @@ READS = ("{a} / {b}.abs().max().item()", "{a} * torch.from_numpy({b}.detach().nu
          "{a} + torch.tensor({b}.tolist())", "({a} if {b}.sum() > 0 else 2 * {a})", "{b}.T[{a}.argmax(1)][:, :1] + {a}",
          "{a} * (1 if {b}.detach().allclose({a}.detach()) else 2)", "{a} * torch.full((3, 4), {b}.detach().max())",
          "{a}[:, [0, 1, int({b}.argmax()) % 4, 2]]", "{a} * len({b}.nonzero())", "({a}.long() & 3) * {b}",
-         "{a}.scatter(1, {b}.argmax(1, True), 3.0)", "{a}[{a} > 0].sum() * {b}", "{b}.to(torch.int8) * {a}")
+         "{a}.scatter(1, {b}.argmax(1, True), 3.0)",
+         "{a} * float(str({b}.detach().max())[7:-1])", "{a}[{a} > 0].sum() * {b}", "{b}.to(torch.int8) * {a}")
+READS += ("W = torch.nn.Linear(4, 4); W.weight.data.copy_({b}.detach().T @ {b}.detach()); t = W({a})",
+          "z = torch.zeros(3, 4, requires_grad=True); (z * {b}).sum().backward(); t = z.grad * {a}")
 WRITES = ("mul_(0.5)", "add_({a}.detach())", "copy_({a}.detach())", "fill_({a}.detach().max())", "zero_()", "tanh_()")
 LINES = ("y = {a} * 1; y[[0, 2, 0], [1, 1, 1]] = {b}[0, :3]; y.index_put_((torch.tensor([1, 0]), "
          "torch.tensor([2, 2])), {b}[0, :2], accumulate=True)",
@@ -99,7 +102,8 @@ def random_program(r):
         pool = r.choice((names, ["c", "d"]))
         with_ = {"a": r.choice(pool), "b": r.choice(pool)}
         made = r.choice(KEEPS if r.random() < 0.85 else READS).format(**with_)
-        lines.append(("with torch.no_grad(): " if r.random() < 0.3 else "") + f"t{k} = {made}")
+        lines.append(made.replace("; t = ", f"; t{k} = ") if "; t = " in made else
+                     ("with torch.no_grad(): " if r.random() < 0.3 else "") + f"t{k} = {made}")
         if r.random() < 0.15:
             lines.append(f"t{k} = t{k}.detach().clone(); t{k}.{r.choice(WRITES).format(**with_)}")
         names.append(f"t{k}")
@@ -148,6 +152,7 @@ with open(sys.argv[1] + "/python.jsonl", "w") as out:
 with open(sys.argv[1] + "/steps.jsonl", "w") as out:
     programs = [(f"y = {call} + 0 * a.sum()", "a")
                 for call in dict.fromkeys(call.format(d=d) for call in STEPS for d in (0, 1))]
+    programs += [("a.data[0, :2] = 0.5; y = b.gather(1, a.argsort(1)) * a", "")]
     programs += [(random_program(random.Random(seed)), "acd") for seed in range(120)]
     for program, names in programs:
         page = ran(program + weighted)["loss"].trace(live=True)

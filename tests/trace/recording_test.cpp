@@ -148,17 +148,19 @@ TEST_CASE(
   CHECK(recorded(sum(w * average)).size() <= 8);
 }
 
+// By what the values without an op have been read.
+static std::string read(const Tensor& loss) {
+  std::string text;
+  for (const auto& value : recording_of(loss, 100).values)
+    if (value.op < 0 && value.read.how)
+      text += std::string(value.role) + ' ' + value.read.how + ' ';
+  return text;
+}
+
 TEST_CASE("Numbers that were read are named, if the loss may follow them unseen") {
   const KeepLedger on;
   const Tensor c = Tensor::of({1, 2}), d = Tensor::of({3, 4}), w = parameter({3, 4}),
                v = parameter({1, 1}), before = sum(c * v);
-  const auto read = [&](const Tensor& loss) {
-    std::string text;
-    for (const auto& value : recording_of(loss, 100).values)
-      if (value.op < 0 && value.read.how)
-        text += std::string(value.role) + ' ' + value.read.how + ' ';
-    return text;
-  };
   CHECK(read(before).empty());
   sum(d * w).item();
   CHECK(read(before) + read(sum(c * v)) == "");  // the numbers of others were read, and later
@@ -176,9 +178,36 @@ TEST_CASE("Numbers that were read are named, if the loss may follow them unseen"
   CHECK(read(sum(c * w)).empty());
   CHECK(v.at(0) == c.at(0) - 6);
   CHECK(read(sum(c * v)) == "constant at() leaf at() ");
-  const Tensor target = detach(w * 2);
+  const Tensor target = (w * 2).detach();
   sum(v).backward();
   CHECK(read(sum(target * w)) == "leaf an op before an earlier backward pass ");
+}
+
+TEST_CASE(
+    "Of data(), of a write to what detach() shares, and of gradients the tape has no numbers") {
+  const KeepLedger on;
+  const Tensor c = Tensor::of({1, 2}), v = parameter({1, 1}), u = parameter({5, 6});
+  CHECK(read(sum(c * (v * 2).detach())).empty());  // detach() is on it
+  const Tensor twice = v * 2;
+  CHECK(twice.data()[0] == 2);
+  CHECK(read(sum(c * v)) == "leaf data() ");
+  sum(c).data();
+  CHECK(read(sum(c * v)) == "constant data() leaf data() ");
+  const Tensor d = Tensor::of({3, 4}), e = Tensor::of({5, 6}), w = parameter({7, 8});
+  const Tensor b = Tensor::of({9, 9}), row = Tensor::zeros({1, 2});
+  row[0] = b;
+  CHECK(read(sum(b * row * v)) == "constant x[i] = leaf data() ");
+  u.detach().mul_(d);
+  CHECK(read(sum(d * u)) == "constant a write in place ");
+  sum(e * w).backward();
+  CHECK(read(sum(e * w)).empty());
+  const std::string gradients = "backward(), whose gradients are used here, ";
+  CHECK(read(sum(e * u * w.grad())) == "constant " + gradients);
+  CHECK(read(sum(w * w.grad())) == "leaf " + gradients);
+  const Tensor f = parameter({2, 3}), copy = (f * 1).detach().requires_grad_();
+  sum(copy * copy).backward();
+  CHECK(read(sum(f)) == "");
+  CHECK(read(sum(f * copy.grad())) == "leaf " + gradients);
 }
 
 TEST_CASE(

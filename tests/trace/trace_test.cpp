@@ -10,6 +10,7 @@
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/gradcheck.hpp"
+#include "tests/support/message.hpp"
 
 using namespace stepgrad;
 
@@ -46,6 +47,26 @@ TEST_CASE("A trace writes a page and leaves the tape and every gradient as they 
 TEST_CASE("A trace without a tape is refused in one sentence") {
   CHECK_THROWS_AS(trace(Tensor::ones({1}), "page.html"), TapeError);
   CHECK_FALSE(std::filesystem::exists("page.html"));
+}
+
+TEST_CASE("After an op has refused its operands, a page has the tape behind them, and the rule") {
+  const KeepLedger on(true);
+  const Tensor x = Tensor::ones({2, 3}), w = Tensor::ones({4, 5}).requires_grad_().set_name("w");
+  using Op = Tensor (*)(const Tensor&, const Tensor&);
+  for (const Op op :
+       std::vector<Op>{[](const Tensor&a, const Tensor&b) { return matmul(relu(a), b); },
+                       [](const Tensor&a, const Tensor&b) { return relu(a) + b; },
+                       [](const Tensor&a, const Tensor&b) { return linear(b, relu(a)); },
+                       [](const Tensor&a, const Tensor&b) {
+                         return concat({relu(a), b}, 0);
+                       }}) {
+    CHECK_THROWS_AS(refusal_to_html(), TapeError);
+    const std::string why = message<ShapeError>([&] { op(x, w); }), page = refusal_to_html();
+    CHECK(count(page, "\"refused\":\"" + why + '"') == 1);
+    CHECK(count(page, "\"op\":\"relu\"") == 1);
+    CHECK(count(page, "\"name\":\"w\"") == 1);
+    sum(w * 2).backward();
+  }
 }
 
 TEST_CASE("The error for an unknown lesson lists the known ones") {

@@ -16,6 +16,7 @@ function hashOf({ step, cell, wanted, path, lesson, read, language, chosen }) {
 // Pages of a course that were read to the end: in the address, and in links to other pages.
 const readPages = read => (read.length ? ["done=" + read.join(",")] : []);
 
+const opensAt = tape.refused ? ops.length - 1 : null;
 // What an address asks for; null: nothing.
 function readAddress() {
 	written = location.hash;
@@ -23,7 +24,7 @@ function readAddress() {
 		path = asked.get("path")?.split(".").map(Number),
 		known = path && backward.length && values[path[0]];
 	return {
-		step: asked.has("step") || path ? (parseInt(asked.get("step"), 10) || 1) - 1 : null,
+		step: asked.has("step") || path ? (parseInt(asked.get("step"), 10) || 1) - 1 : opensAt,
 		cell: asked.get("cell"),
 		path: known ? path : null,
 		lesson: asked.get("lesson") > 0 ? asked.get("lesson") - 1 : null,

@@ -60,7 +60,7 @@ struct FloorDivideBackward final : Node {
 Tensor floored(Arg a, Arg b) {
   const Tensor* const operands[] = {&a.tensor, &b.tensor};
   if (!wants_grad(operands)) return floor_divide(std::move(a), std::move(b));
-  return on_tape(floor_divide(a.tensor.detach(), b.tensor.detach()),
+  return on_tape(floor_divide(a.tensor.off_tape(), b.tensor.off_tape()),
                  record<FloorDivideBackward>(a, b));
 }
 
@@ -69,8 +69,8 @@ template <class F>
 Tensor bits(const char* op, const Arg& a, const Arg& b, F f) {
   for (const Arg* x : {&a, &b}) stepgrad::tell_read(x->tensor, op, x->loc);
   const Shape shape = broadcast(op, a.shape(), b.shape());
-  const Tensor y = Tensor::empty(shape), x = expand(a.tensor.detach(), shape),
-               z = expand(b.tensor.detach(), shape);
+  const Tensor y = Tensor::empty(shape), x = expand(a.tensor.off_tape(), shape),
+               z = expand(b.tensor.off_tape(), shape);
   std::transform(x.data(), x.data() + x.numel(), z.data(), y.data(), [f](Scalar x, Scalar y) {
     return static_cast<Scalar>(f(static_cast<int64_t>(x), static_cast<int64_t>(y)));
   });

@@ -142,7 +142,7 @@ void set_grad(TypedTensor& x, const py::object& grad) {
                              ? base_of(given).part(layout.offset, layout.shape)
                              : given.tensor;
   if (x.tensor.requires_grad()) return x.tensor.set_grad(numbers);
-  const Tensor leaf = x.tensor.detach().requires_grad_();
+  const Tensor leaf = x.tensor.off_tape().requires_grad_();
   leaf.set_grad(numbers);
   if (node) {
     node->grad = leaf.grad();
@@ -179,7 +179,7 @@ TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
   };
   const Tensor y = checkpoint(call, {x.tensor, grad_enabled() ? python_line() : Loc{}});
   if (y.node()) f.by(y.node());
-  return {is_floating(*made) ? y : y.detach(), *made};
+  return {is_floating(*made) ? y : y.off_tape(), *made};
 }
 
 }
@@ -213,12 +213,13 @@ void bind_autograd(py::module_& module, Class& tensor) {
           [](TypedTensor& x) -> TypedTensor& {
             check<Error>(!x.view, "detach_: not of a view, which shares its history: use detach()");
             if (x.tensor.is_leaf()) return require_grad(x, false);
-            x.tensor = x.tensor.detach();
+            x.tensor = stepgrad::detach(arg_of(x));
             return x;
           },
           py::return_value_policy::reference)
       .def_property("data", &detached,
                     [](TypedTensor& x, const TypedTensor& from) {
+                      tell_read(from, "data");
                       x.tensor.set_data(from.tensor);
                       x.dtype = from.dtype;
                       x.view = detached(from).view;

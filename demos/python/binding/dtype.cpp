@@ -200,7 +200,7 @@ Tensor operand_in(const TypedTensor& x, Dtype dtype, Loc loc) {
 TypedTensor as_gradient(Dtype dtype, Tensor dX) {
   if (is_narrow_float(dtype)) {
     const Unshown data_only;
-    const Tensor y = tagged(dX.detach(), dtype, {}).tensor;
+    const Tensor y = tagged(dX.off_tape(), dtype, {}).tensor;
     std::copy_n(y.data(), y.numel(), dX.data());
   }
   return {std::move(dX), dtype};

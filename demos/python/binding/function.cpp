@@ -70,9 +70,9 @@ struct FunctionBackward final : Node {
     return end_to_end(call->attr("forward_again")(*xs).cast<std::vector<TypedTensor>>());
   }
   static Tensor end_to_end(const std::vector<TypedTensor>& outputs) {
-    if (outputs.size() == 1) return outputs[0].tensor.detach();
+    if (outputs.size() == 1) return outputs[0].tensor.off_tape();
     std::vector<Tensor> parts;
-    for (const TypedTensor& y : outputs) parts.push_back(reshape(y.tensor.detach(), {-1}));
+    for (const TypedTensor& y : outputs) parts.push_back(reshape(y.tensor.off_tape(), {-1}));
     return concat(parts, 0);
   }
 
@@ -150,7 +150,7 @@ std::vector<TypedTensor> record_function(const std::string& name, const py::obje
     Tensor result = all;
     if (outputs.size() > 1) {
       const Tensor* const whole[] = {&all};
-      result = on_tape(y.tensor.detach(), record<FunctionOutputBackward>(whole, loc, i));
+      result = on_tape(y.tensor.off_tape(), record<FunctionOutputBackward>(whole, loc, i));
     }
     if (dirty[i]) {
       write_in_place(name.c_str(), y, result);

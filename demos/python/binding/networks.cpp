@@ -119,7 +119,7 @@ void bind_networks(py::module_& module) {
                              g.tensor.data(), w.tensor.data(), m.tensor.data(), v.tensor.data());
       w.tensor.increment_version();
     });
-    if (w.view) write_in_place("adamw", w, w.tensor.detach());
+    if (w.view) write_in_place("adamw", w, w.tensor.off_tape());
   });
 }
 

@@ -130,7 +130,7 @@ TypedTensor in_storage(const TypedTensor& x, const py::object& size, const py::o
   const Layout layout = layout_of(view);
   if (layout.offset || !layout.is_contiguous() || view.tensor.numel() != x.tensor.numel())
     return detached(view);
-  return {x.tensor.with_shape(view.tensor.shape()).detach(), x.dtype};
+  return {x.tensor.with_shape(view.tensor.shape()).off_tape(), x.dtype};
 }
 
 TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
@@ -226,7 +226,7 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def(
           "_storage",
           [](const TypedTensor& x, const py::object& sizes) {
-            const Tensor base = base_of(x).detach();
+            const Tensor base = base_of(x).off_tape();
             const Shape all{base.numel()};
             return TypedTensor{base.with_shape(sizes.is_none() ? all : shape_from(sizes)), x.dtype};
           },

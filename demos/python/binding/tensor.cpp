@@ -194,6 +194,11 @@ void bind_tensor(py::module_& module, Class& tensor) {
            })
       .def("type_name", [](const TypedTensor& x) { return type_name(x.dtype); })
       .def("item", [](const TypedTensor& x) { return item(x); })
+      .def("_tell_read",
+           [](const TypedTensor& x, const py::str& how) {
+             how.inc_ref();  // its text stays
+             tell_read(x, PyUnicode_AsUTF8(how.ptr()));
+           })
       .def("tolist",
            [](const TypedTensor& x) {
              tell_read(x, "tolist()");

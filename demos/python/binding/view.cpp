@@ -93,7 +93,7 @@ TypedTensor view_of(const TypedTensor& x, const Layout& layout, Tensor made) {
   const Made how = x.view && x.view->made != Made::normal ? x.view->made
                    : grad_enabled()                       ? Made::normal
                                                           : Made::no_grad;
-  View view{base, base.detach(), layout, how, Ref<Node>(base.node()), base.storage()->version()};
+  View view{base, base.off_tape(), layout, how, Ref<Node>(base.node()), base.storage()->version()};
   return {std::move(made), x.dtype, std::make_shared<View>(std::move(view))};
 }
 
@@ -107,7 +107,7 @@ TypedTensor detached(const TypedTensor& x) {
   if (!x.view) return result;
   const View& view = *x.view;
   result.view = std::make_shared<View>(
-      View{view.base.detach(), view.numbers, view.layout, Made::normal, {}, view.version});
+      View{view.base.off_tape(), view.numbers, view.layout, Made::normal, {}, view.version});
   return result;
 }
 

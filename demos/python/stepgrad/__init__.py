@@ -15,7 +15,7 @@ from . import algebra as _algebra, elements as _elements, parts as _parts  # met
 from . import counts as _counts, places as _places, reductions as _reductions
 from . import grad_fn as _grad_fn
 from .checkpoint import load_checkpoint, save_checkpoint  # noqa: F401
-from .debugging import debug, explain, tape, trace  # noqa: F401
+from .debugging import debug, explain, tape, trace, trace_refusal  # noqa: F401
 
 _grad_fn.methods_shown()
 _lines.install()

@@ -73,6 +73,16 @@ def trace(loss, path=None, cell=("", ()), lesson="", live=None, rows=None):
     text, why_not = (each.replace("set_ledger(true)", "stepgrad.set_ledger(True)") for each in (text, why_not))
     if why_not and (live or "there is no engine" not in why_not):
         warnings.warn("the page is not live: " + why_not, stacklevel=2)
+    return _shown(text, path)
+
+
+def trace_refusal(path=None):
+    """A page like trace()'s, of a forward pass that has ended in an error: the ops until then, and the one that
+    refused its inputs, with their shapes and the rule. Needs set_ledger(True) before the forward pass."""
+    return _shown(_stepgrad._refusal_to_html(), path)
+
+
+def _shown(text, path):
     page = Page(text)
     if path is None:
         return page

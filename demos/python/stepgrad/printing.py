@@ -18,6 +18,8 @@ def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=N
 
 
 def text(x):
+    if x.numel() == 1:  # a number, which a program may go on with
+        x._tell_read("str()")
     usual = ("torch.float32", "torch.int64", "torch.bool") if x.numel() else ("torch.float32",)
     suffixes = [] if str(x.dtype) in usual else [f"dtype={x.dtype}"]
     if x._node is not None:

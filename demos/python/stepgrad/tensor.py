@@ -153,6 +153,7 @@ class Methods:
         """Copies of tensors that share memory share memory."""
         if not self.is_leaf:
             raise RuntimeError("deepcopy: only leaves are copied, and this is the output of an op")
+        self._tell_read("deepcopy()")
         numbers = self._storage()
         place = "storage", numbers.data_ptr()
         memo.setdefault(place, (numbers.clone(), numbers))  # which stay where they are until all is copied

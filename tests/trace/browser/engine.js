@@ -159,6 +159,12 @@ test("live: what no gradient passes is computed again, or is not offered for cha
 		// No number of `a` is near a step of these.
 		if (cut || /^y = (a \* \(\(a > -1\) &|a \* ~|b \* F\.one_hot|a\.clamp\(min=b)/.test(program))
 			equal(doubtOf(place("a"), 0)?.[0], cut ? "cut" : undefined, program), ++found.smooth;
+		if (program.startsWith("a.data[0, :2]"))
+			deepEqual(
+				[0, 6].map(i => doubtOf(place("a"), i)?.[0]),
+				["bent", undefined],
+				"a tie is said of equal numbers alone",
+			);
 		engine.load(replay);
 		for (const { name, i, x, loss, grad } of changes) {
 			const v = place(name);

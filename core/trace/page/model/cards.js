@@ -9,7 +9,9 @@ function cardsOf(s) {
 		? [
 				...op.in.map((v, i) => valueCard(op.letters[i], v, word("input"))),
 				...savedCards(op),
-				{ ...valueCard("Y", op.out, word("output")), target: "Y", result: true },
+				...(refuses(op)
+					? []
+					: [{ ...valueCard("Y", op.out, word("output")), target: "Y", result: true }]),
 			]
 		: backwardCards(step, op);
 }

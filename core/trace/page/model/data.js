@@ -73,6 +73,7 @@ const shortNames = values.map((value, i) =>
 	longNames = new Map(); // by short ones
 values.forEach(({ name }, i) => name && push(longNames, shortNames[i], name));
 const nameShown = i => (new Set(longNames.get(shortNames[i])).size > 1 ? nameOf(i) : shortNames[i]);
+const refuses = op => Boolean(tape.refused) && op === ops.at(-1); // its inputs: it has no output
 const dOf = i => "∂loss/∂" + nameShown(i);
 const title = op => "#" + op.number + " " + op.op;
 

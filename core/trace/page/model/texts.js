@@ -286,6 +286,12 @@ Object.assign(WORDS, {
 		"연산의 값이 기록되지 않았습니다. 순전파 전에 set_ledger(true)를 부르세요.",
 		"运算的值没有记录：请在前向之前调用 set_ledger(true)。",
 	],
+	refused: [
+		"The forward pass ended at its last op: {why}.",
+		"순전파가 마지막 연산에서 멈췄습니다: {why}.",
+		"前向在最后一个运算处中止：{why}。",
+	],
+	noOutput: ["no output", "출력 없음", "没有输出"],
 	noBackward: [
 		"No backward pass is recorded: only forward steps are here.",
 		"역전파 기록이 없어 순전파 단계만 있습니다.",

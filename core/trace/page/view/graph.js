@@ -116,22 +116,28 @@ function headOf(row, opened) {
 function boxOf(row) {
 	const op = ops[row.op],
 		out = values[op.out];
-	const box = make("g.op", { transform: `translate(0 ${row.y})` });
+	const box = make("g.op", { transform: `translate(0 ${row.y})` }),
+		shape = refuses(op) ? word("noOutput") : shapeText(out.shape);
 	const inputs = make("g");
 	row.chips.forEach(({ value, again }, i) => inputs.append(chipOf(row, value, i, again)));
 	box.append(
 		inputs,
 		graphButton(
-			`${title(op)}${out.name ? " " + nameShown(op.out) : ""} ${shapeText(out.shape)}`,
+			`${title(op)}${out.name ? " " + nameShown(op.out) : ""} ${shape}`,
 			() => go(stepFor(row.op)),
 			{ class: "box" },
-			make("rect.frame", { x: BOX_X, width: BOX_WIDTH, height: row.height, rx: 8 }),
+			make(refuses(op) ? "rect.frame.dashed" : "rect.frame", {
+				x: BOX_X,
+				width: BOX_WIDTH,
+				height: row.height,
+				rx: 8,
+			}),
 			make("text.name", { x: BOX_X + 10, y: 19 }, clip(title(op), 24)),
 			" ",
 			make(
 				"text.shape",
 				{ x: BOX_X + 10, y: 34 },
-				clip((out.name ? nameShown(op.out) + " " : "") + shapeText(out.shape), 30),
+				clip((out.name ? nameShown(op.out) + " " : "") + shape, 30),
 			),
 		),
 	);

@@ -17,7 +17,7 @@ function formulaWithShapes(op, step) {
 					computed.some(one => one.match(/\p{L}+/gu).includes(name))),
 		)
 		.map(([name, [x]]) => `${name} = ${show(fromJson(x))}`);
-	const shapes = { Y: values[op.out].shape },
+	const shapes = refuses(op) ? {} : { Y: values[op.out].shape },
 		names = { Y: op.out };
 	op.in.forEach((v, i) => {
 		shapes[op.letters[i]] = values[v].shape;
@@ -65,12 +65,14 @@ function showText(s) {
 		...terms(
 			!op
 				? word("leafText", { name: nameShown(step.value) })
-				: step.forward
-					? sayOp(op)
-					: word(step.adds.length ? "bwText" : "bwNone", {
-							op: title(op),
-							in: [...new Set(step.adds.map(add => nameShown(add.value)))].join(", "),
-						}),
+				: refuses(op)
+					? tape.refused + "."
+					: step.forward
+						? sayOp(op)
+						: word(step.adds.length ? "bwText" : "bwNone", {
+								op: title(op),
+								in: [...new Set(step.adds.map(add => nameShown(add.value)))].join(", "),
+							}),
 		),
 	);
 	$("formulas").replaceChildren(

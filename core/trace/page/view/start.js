@@ -13,7 +13,7 @@ function drawStart() {
 		{ title, about, goal } = lessonOnShow();
 	if (about)
 		parts.push(make("p.note", about), make("h2", title), ...goal.map(part => lessonPart(part)));
-	else if (out)
+	else if (out && !tape.refused)
 		parts.push(
 			y?.data.length === 1
 				? make("h2", word("startTitle", { loss: show(y.at(0), 4) }))

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/tensor/tensor.hpp"
+
+namespace stepgrad {
+
+// What an op said that refused its operands.
+struct Refusal {
+  std::string said;  // matmul: [2, 3] · [4, 5]: inner sizes differ, 3 != 4
+  Loc loc;           // where the op was called
+  std::vector<Tensor> operands;
+};
+
+// The latest refusal since a ledger is kept, and since the last backward pass; else without
+// operands.
+Refusal last_refusal();
+void forget_refusal();
+void observe_refusals(bool on);
+
+}
