@@ -65,10 +65,10 @@ class Comparison {
       const Slope up = moved(which, element, h), down = moved(which, element, -h);
       const double mean = (up.value + down.value) / 2, noise = up.noise + down.noise;
       const double size = std::max(std::abs(mean), std::abs(gradient));
-      if (!std::isfinite(mean)) continue;
+      if (!std::isfinite(static_cast<Scalar>(mean))) continue;
       if (noise > 0.25 * size + std::numeric_limits<Scalar>::min()) break;
       const double off = std::abs(mean - gradient);
-      if (off <= 0.01 * size + noise) {
+      if (std::isfinite(gradient) && off <= 0.01 * size + noise) {
         ++counts_.compared;
         if (size > 0) counts_.difference = std::max(counts_.difference, off / size);
         return;

@@ -14,12 +14,15 @@ namespace {
 
 // The largest |a - b| relative to the largest |b|.
 double difference(const Tensor& a, const Tensor& b) {
+  if (!(a.shape() == b.shape())) return infinity;
   double most = 0, largest = 0;
   for (int64_t i = 0; i < b.numel(); ++i) {
-    most = std::max<double>(most, std::abs(a.data()[i] - b.data()[i]));
+    const double apart = std::abs(a.data()[i] - b.data()[i]);
+    if (!std::isfinite(apart)) return infinity;
+    most = std::max(most, apart);
     largest = std::max<double>(largest, std::abs(b.data()[i]));
   }
-  return a.shape() == b.shape() ? most / largest : INFINITY;
+  return most / largest;
 }
 
 }
@@ -40,7 +43,7 @@ int main() try {
     const Tensor& ours = std::find_if(found.begin(), found.end(), same)->second;
     const double apart = difference(ours, expected);
     std::cout << "  " << name << ' ' << expected.shape() << ": " << apart << " apart\n";
-    if (!(apart <= worst)) worst = apart;  // a NaN too
+    worst = std::max(worst, apart);
   }
   nn::save_safetensors("found.safetensors", found);
   std::cout << "stepgrad wrote found.safetensors\n";

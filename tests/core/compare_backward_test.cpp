@@ -72,6 +72,7 @@ TEST_CASE(
   CHECK(wrong(compared(steep, 1, 120)));  // of which rounding hides an eighth
   CHECK(wrong(compared(steep, 1, 0)));
   CHECK(wrong(compared(steep, 1, -100)));
+  for (const Scalar x : {infinity, -infinity}) CHECK(wrong(compared(steep, 1, x)));
   CHECK(right(compared(steep, 1, 300, 3)));
   CHECK(right(compared(steep, 1000, 100)));  // by steps of the size of x
   CHECK(right(compared(steep, -1000, 100)));

@@ -1,7 +1,9 @@
 """demos/run exchange on a file that is wrong. (On right ones commands_test.py runs it.)"""
 
+import math
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -28,12 +30,17 @@ class Exchange(unittest.TestCase):
             right = expected.read_bytes()
             offsets = re.findall(rb"data_offsets.: .(\d+), (\d+)", right)
             self.assertEqual(len(offsets), 5)
-            for i, (begin, end) in enumerate(offsets):
-                wrong = bytearray(right)
-                wrong[len(right) - int(offsets[-1][1]) + (int(begin) + 3 if i % 2 else int(end) - 1)] = 0x50
-                expected.write_bytes(wrong)
-                self.assertEqual(self.run_in(folder, PROGRAM).returncode, 1)
-                self.assertNotEqual(self.run_in(folder, PYTHON, SCRIPT, "compare").returncode, 0)
+            self.assertEqual(self.run_in(folder, PROGRAM).returncode, 0)
+            found = pathlib.Path(folder, "found.safetensors")
+            for file, programs in (expected, ([PROGRAM], [PYTHON, SCRIPT, "compare"])), (found, ([PYTHON, SCRIPT, "compare"],)):
+                ours = file.read_bytes()
+                for i, (begin, end) in enumerate(offsets):
+                    for number in 9e9, math.nan, -math.inf:
+                        wrong, at = bytearray(ours), len(ours) - int(offsets[-1][1]) + (int(begin) if i % 2 else int(end) - 4)
+                        wrong[at:at + 4] = struct.pack("<f", number)
+                        file.write_bytes(wrong)
+                        self.assertTrue(all(self.run_in(folder, *program).returncode == 1 for program in programs))
+                file.write_bytes(ours)
 
 
 if __name__ == "__main__":

@@ -45,6 +45,7 @@ inline double error(const Tensor& found, const Doubles& expected) {
   if (numbers.size() != expected.size()) return infinity;
   double difference = 0, largest = 0;
   for (size_t i = 0; i < expected.size(); ++i) {
+    if (!std::isfinite(numbers[i])) return infinity;
     difference = std::max(difference, std::abs(numbers[i] - expected[i]));
     largest = std::max(largest, std::abs(expected[i]));
   }

@@ -45,6 +45,7 @@ TEST_CASE("gradcheck accepts the right gradient, and says what is wrong with oth
         " by central differences"}},
       {[](Tensor dY, Tensor X) { return dY * X * (2 + 2e-5); }, {"by central differences"}},
       {[](Tensor, Tensor X) { return X * 2; }, {"the gradient of input 0"}},
+      {[](Tensor dY, Tensor X) { return dY * X * 2 / 0; }, {"inf by backward and "}},
       {[](Tensor dY, Tensor X) {
          const Tensor dX = dY * X * 2;
          dX.data()[5] *= Scalar(1.05);
