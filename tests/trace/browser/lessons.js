@@ -36,6 +36,22 @@ test("the number that a lesson asks for is covered, with its sum, until an optio
 	await other.sees("#outcome", false);
 });
 
+test("where the loss goes with a number is not said before an option is pressed", async () => {
+	for (const [name, at, held] of [
+		["tour", 4, "5.75"],
+		["matmul", 5, "0"],
+		["feed_forward", 6, "0.0395"],
+	]) {
+		const page = await open(name, "#lesson=" + at, { locale: "en-US" });
+		await page.has("#why .meaning", 0, name);
+		await page.says("#why .sum", new RegExp(held.replace(".", "[.]") + "\\d*$"));
+		if (hasEngine) await page.sees("#curve", false);
+		await page.click("#lesson .ways button");
+		await page.says("#why .meaning", /loss/);
+		if (hasEngine) await page.sees("#curve", true);
+	}
+});
+
 test("a lesson asks and decides alike in three languages, and says the number that it sets", async () => {
 	const scripts = "words texts lesson".split(" ").map(script).join("\n"),
 		parse = await ran(scripts + "; return parseLesson;");

@@ -32,14 +32,15 @@ function goTo(target) {
 const lessonOnShow = () => parseLesson(lessonSource());
 const questionsOf = (steps, at) =>
 	steps[at].parts.flatMap((part, k) => (part.question ? [{ ...part, id: at + " " + k }] : []));
-// A lesson's step as the state has it, and the numbers that its open questions ask for.
+const asksWay = options => options.some(({ mark }) => "+-0".includes(mark));
+// A lesson's step as the state has it, and what its open questions ask for.
 function lessonAt(at) {
 	const all = lessonOnShow().steps,
 		lesson = Math.max(0, Math.min(all.length - 1, at));
-	const asked = questionsOf(all, lesson)
-		.filter(({ id, equals, touch }) => equals && !touch && !state.answered.has(id))
-		.map(({ equals }) => equals);
-	return { lesson, lastLesson: lesson, asked, read: readNow(all, lesson) };
+	const open = questionsOf(all, lesson).filter(({ id }) => !state.answered.has(id)),
+		asked = open.flatMap(({ equals, touch }) => (equals && !touch ? [equals] : [])),
+		hushed = open.flatMap(({ touch, options }) => (touch && asksWay(options) ? [touch] : []));
+	return { lesson, lastLesson: lesson, asked, hushed, read: readNow(all, lesson) };
 }
 // A page of a course counts as read once its questions are answered and its end is shown.
 function readNow(steps, at) {
@@ -63,8 +64,10 @@ function readWith(name) {
 }
 function answerQuestion(id) {
 	state.answered.add(id);
-	const { asked, read } = lessonAt(state.lesson);
-	if (asked.length !== state.asked.length || read !== state.read) change({ asked, read });
+	const { asked, hushed, read } = lessonAt(state.lesson),
+		open = asked.length + hushed.length;
+	if (open !== state.asked.length + state.hushed.length || read !== state.read)
+		change({ asked, hushed, read });
 }
 // Goes where the step leads.
 function startLesson(at) {
@@ -81,7 +84,7 @@ function startLesson(at) {
 }
 function closeLesson() {
 	if (bench) putBack();
-	change({ lesson: null, asked: [], presents: false });
+	change({ lesson: null, asked: [], hushed: [], presents: false });
 }
 function toggleLesson() {
 	if (state.lesson === null) startLesson(state.lastLesson);
@@ -120,7 +123,7 @@ function lessonPart(part, how = {}) {
 // The user first predicts; on a live page the number is then changed; then the answer is shown.
 function lessonQuestion({ id, question, options, answer, touch, equals }) {
 	const said = make("div.answer", { role: "status" }),
-		bySign = options.some(({ mark }) => "+-0".includes(mark)),
+		bySign = asksWay(options),
 		exact = options.some(({ mark }) => "x=".includes(mark));
 	const rightOf = ({ mark, text }, moved) =>
 		({

@@ -1,7 +1,7 @@
 // ---- The page: its state is drawn, part by part
 
 function draw() {
-	const { step, cell, language, predicts, told, asked } = state,
+	const { step, cell, language, predicts, told, asked, hushed } = state,
 		revealed = predicts && state.revealed;
 	part(drawWords, language);
 	part(drawNotices, language, state.notLive);
@@ -17,7 +17,7 @@ function draw() {
 		part(scrollGraph, step, language, state.opened);
 		const near = JSON.stringify(nearHeld(state)),
 			cards = part(drawCards, shownCards(), revealed, asked, bench?.was, near),
-			why = part(drawWhy, shownCards(), cell, revealed, asked, told);
+			why = part(drawWhy, shownCards(), cell, revealed, asked, hushed, told);
 		if (cards || why) drawMarks(state);
 	}
 	part(drawPath, state.path, state.way, run, language);
@@ -32,6 +32,7 @@ const modesOf = state => ({
 	"on-path": Boolean(state.path),
 	"has-lesson": state.lesson !== null,
 	asks: state.asked.length > 0, // for numbers: the loss may be one
+	hushes: state.hushed.length > 0,
 	"has-bench": state.benchOpen,
 	predicts: state.predicts,
 	present: state.presents,

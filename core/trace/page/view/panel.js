@@ -103,13 +103,19 @@ function sayOp(op) {
 	return word("opText", { y, what: language === "ko" ? particles(what) : what });
 }
 
+// Whether an open question asks where the loss goes with this number.
+const isHushed = ({ value }, i) =>
+	state.hushed.map(numberToSet).some(to => to && to.value === value && to.i === i);
+
 // What is said of a cell: its sum in letters and in numbers, what it means, notes, and a check.
 function textsOf(s, card, i) {
 	const { names, sum, meaning, notes } = explainCell(s, card, i);
 	return [
 		...(names ? [make("p.names", names)] : []),
 		make("p.sum", sum),
-		...meaning.map(text => make("p.meaning", text)),
+		...(isHushed(card, i)
+			? [make("p.note", word("answerFirst"))]
+			: meaning.map(text => make("p.meaning", text))),
 		...notes.map(text => make("p.note", text)),
 		...checked(s, card, i),
 	];

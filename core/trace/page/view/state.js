@@ -11,6 +11,7 @@ const state = {
 	lesson: null, // the lesson's step
 	lastLesson: 0,
 	asked: [], // numbers that open questions of the lesson's step ask for: "W.grad[2, 0]"
+	hushed: [], // changes whose way open questions ask for: "w[1, 1] +0.1"
 	answered: new Set(), // questions of the lesson: "step question"
 	read: [], // pages of a course whose questions were answered, and whose end was shown
 	predicts: false,
