@@ -74,8 +74,8 @@ def translated_verdict(text):
         return text
     for line in (HERE / "verdicts.txt").read_text(encoding="utf-8").splitlines():
         english, own = (words := line.split(" | "))[0], words[LANGUAGES.index(language())]
-        pattern = re.escape(english).replace(r"\{\}", "([^;]+?)")
-        end = r"(?=;| [(（]|$)" if english.endswith("{}") else ""
+        pattern = re.escape(english).replace(r"\{\}", "([^;]*?)")
+        end = r"(?=[.]?(?:;| [(（]|$))" if english.endswith("{}") else ""
         text = re.sub(pattern + end, lambda found: own.format(*found.groups()), text)
     return text.replace("： ", "：")
 
@@ -87,7 +87,7 @@ def gaps(mark, text, change):
 
 
 def your_turn(mark, name):
-    tasks = iter(words_of(name)[3:])
+    tasks = (task.split(" | ")[-(mark == "#")] for task in words_of(name)[3:])  # in C++ | in Python
 
     def change(indent, task, _, instead):
         task = next(tasks, task.strip())

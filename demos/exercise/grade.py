@@ -186,13 +186,13 @@ def beside(file):
 
 
 class Tables:
-    """The rows on the screen and in FILE.csv, as they are done; at the end FILE-students.csv, which has
-    a row for each student."""
+    """The rows on the screen and in FILE.csv, as they are done, of `count` in all; at the end FILE-students.csv,
+    which has a row for each student."""
 
-    def __init__(self, file, students, names, seed):
+    def __init__(self, file, students, names, seed, count):
         """`seed`: of all draws; if it is None, the earlier table's, or a new one."""
         self.file = pathlib.Path(file) if file else None
-        self.names, self.rows, self.csv = names, [], None
+        self.names, self.count, self.rows, self.csv = names, count, [], None
         earlier = [row for row in self.read_earlier() if row[5].isdecimal()] if self.file else []
         self.seed = seed if seed is not None else int(earlier[0][5]) if earlier else drawn_seed()
         self.before = {(row[0], row[1], row[6]): row for row in earlier if row[5] == str(self.seed)}
@@ -216,9 +216,9 @@ class Tables:
         return row and (student, name, row[2], row[3], row[4].removeprefix("'"), *row[5:])
 
     def show(self, row):
-        name = plain(row[0])
-        print(name + " " * (self.width - columns(name)), row[1].ljust(19), row[2].ljust(6), row[3].ljust(7),
-              plain(row[4]), sep="  ", flush=True)
+        name, so_far = plain(row[0]), f"{len(self.rows)}/{self.count}" if self.rows else ""
+        print(so_far.rjust(2 * len(str(self.count)) + 1), name + " " * (self.width - columns(name)), row[1].ljust(19),
+              row[2].ljust(6), row[3].ljust(7), plain(row[4]), sep="  ", flush=True)
 
     def add(self, row):
         row = *row[:4], told(row[4]), *row[5:]
@@ -278,7 +278,9 @@ def grade(folder, to_csv, seed, trust):
 def grade_all(students, to_csv, seed, sandbox):
     wanted = {name for student in students.values() for name, _, _ in student.answers}
     names = [name for name in order() if name in wanted]
-    tables, code = Tables(to_csv, students, names, seed), 0
+    count = sum(len({name for name, _, _ in student.answers}) + (len(student.notes) or not student.answers)
+                for student in students.values())
+    tables, code = Tables(to_csv, students, names, seed, count), 0
     print(f"demos/run: seed {tables.seed}", file=sys.stderr)
     checks = {(name, python): Check(name, tables.seed, python) for name in names for python in (False, True)}
     pool = concurrent.futures.ThreadPoolExecutor(2 * len(os.sched_getaffinity(0)))  # some sleep until their end

@@ -90,24 +90,34 @@ class Reader(Case):
                         self.assertRegex(demo.said(name, kind), letter, f"{name} {kind}")
                     for text in (demo.with_gap(name), str(demo.notebook(name))):
                         self.assertNotRegex(text, "YOUR TURN: (?!.*" + letter + ")")
+                    self.assertNotRegex(text, "add_grad")  # C++'s way, in Python
                 self.assertRegex(demo.notebook("dropout")["cells"][0]["source"], f"<summary>{letter}")
                 with unittest.mock.patch.dict(os.environ, PYTHONIOENCODING="ascii"):
                     self.assertEqual(exercise()[0], 0)
 
     def test_verdicts_are_in_the_readers_language(self):
         said = ("not yet (3 of 4, seed 7): FFN(x): the gradient of w1: element [0, 1] is 3 and should be 5 "
-                "(by central differences 5.001); this is what you get without the ReLU")
+                "(by central differences 5.001); this is what you get without the ReLU.")
         self.assertEqual(demo.translated_verdict(said), said)
         with unittest.mock.patch.dict(os.environ, LC_ALL="ko_KR.UTF-8"):
             self.assertEqual(demo.translated_verdict(said), (
                 "아직 아닙니다(4개 중 3개, 시드 7): FFN(x): w1의 그래디언트: [0, 1]번 원소가 3인데 5이어야 "
-                "합니다 (중심 차분으로는 5.001); ReLU를 빼면 나오는 값입니다"))
+                "합니다 (중심 차분으로는 5.001); ReLU를 빼면 나오는 값입니다."))
         phrases = re.findall(r"this is what you get (.*?)\[[.]\]", str([WRONG, WRONG_IN_CPP]))
         self.assertGreater(len(phrases), 20)
         for language in ("ko", "zh"):
             with unittest.mock.patch.dict(os.environ, LC_ALL=language):
                 for phrase in map("".join, phrases):
                     self.assertNotIn(phrase, demo.translated_verdict(f"this is what you get {phrase.replace('. ', '+ ')}"))
+
+    def test_parts_of_checks_have_names_in_the_readers_language(self):
+        demo.build()
+        import checks
+        for language, name in itertools.product(("ko", "zh"), demo.order()):
+            with unittest.mock.patch.dict(os.environ, LC_ALL=language):
+                for part in checks.Check(name, 1).parts:
+                    said = demo.translated_verdict(f"not yet (0 of 1, seed 1): {part.what}: it did not end in time")
+                    self.assertNotRegex(said, r"\b(an?|the|of|with|in|at|after|step|it)\b")
 
     def test_answers_are_packed_to_be_handed_in(self):
         exercise("mul_backward", "--hint", cwd=self.folder)
@@ -209,6 +219,7 @@ class Grading(Case):
         (self.hand_in / "checks.py").write_text("def main(): print('right')")
         _, said = exercise("--grade", ".", "--trust", cwd=self.hand_in)
         self.assertIn("gap: 0 right of 1 handed in", said)
+        self.assertRegex(said, r"(?m)^1/1  gap +decoder_mask +no ")  # 1/1: how far it has come
 
     def test_a_class_of_forty_is_graded_right(self):
         def put(path, content):
@@ -324,7 +335,7 @@ class Grading(Case):
             self.assertRegex(self.said, rf"(?m)^{on_screen}: {right} right of {len(mine)} handed in$")
             for name, other in mine.items():
                 ends = f"  {name:19}  {other['passed']:6}  {other['parts']:7}  " + other["what was wrong"].removeprefix("'")
-                self.assertRegex(self.said, f"(?m)^{on_screen} *{re.escape(ends)}$")
+                self.assertRegex(self.said, rf"(?m)^ *\d+/\d+  {on_screen} *{re.escape(ends)}$")
             for name, shown in list(row.items())[3:]:
                 other = rows.get((student, name))
                 self.assertEqual(shown, "yes" if other and other["passed"] == "yes" else other and (other["parts"] or "no")
