@@ -53,7 +53,8 @@ def lessons():
 
     for number in sorted({number for number, _ in pages}):
         own = [page for of, page in pages if of == number]
-        cells = [["code", "import torch\nfrom torch import nn"]]
+        cells = [["code", "import stepgrad\nimport torch\nfrom torch import nn\n\n"
+                          "stepgrad.set_ledger(True)  # keeps all values, for the pages"]]
         for page in own:
             head = in_languages(lambda language: "## " + "\n\n".join(beside(page, language)))
             parts = re.split(r"\n{2,}(?=\S)", code[page].strip())  # not within a class or function

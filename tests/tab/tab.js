@@ -58,6 +58,7 @@ test("the notebook runs whole, as a file and from a server, and shows its tape",
 		await page.has(".error", 0);
 		const all = await page.innerText("#cells");
 		assert.match(all, /In\[2\]:8/);
+		assert.doesNotMatch(all, /not live/);
 		assert.match(all, /w1 torch\.Size\(\[2, 8\]\)/);
 		assert.ok(
 			+all.match(/^0 (\d\.\d+)$/m)[1] > 100 * +all.match(/^100 (\d\.\d+)$/m)[1],
@@ -66,10 +67,23 @@ test("the notebook runs whole, as a file and from a server, and shows its tape",
 		const last = await page.count("#cells > section");
 		await ran(page, last, "loss.trace()");
 		const frame = await (await page.waitForSelector("iframe")).contentFrame();
-		await frame.waitForFunction(() => document.documentElement.dataset.ready);
-		assert.match(await frame.evaluate(() => document.body.innerText), /The loss is/);
+		await frame.waitForFunction(() => document.documentElement.dataset.live);
+		assert.match(await frame.innerText("#start"), /the loss (rises|falls) by about/);
 		await page.shut();
 	});
+});
+
+test("a lesson's cells print what its pages show, and their pages have gradients and the engine", async () => {
+	const page = await open("tab", "#book=1&lang=ko", { locale: "ko-KR" });
+	await page.click("#all");
+	await done(page);
+	const all = await page.innerText("#cells");
+	assert.match(all, /tensor\(2\.\) tensor\(3\.\)[^]*tensor\(24\.\) tensor\(36\.\)/);
+	assert.doesNotMatch(all, /Warning/);
+	const frame = await (await page.waitForSelector("iframe")).contentFrame();
+	await frame.waitForFunction(() => document.documentElement.dataset.live);
+	assert.match(await frame.innerText("#start"), /w만 0\.01 키우면 손실은 약 0\.02만큼/);
+	await page.shut();
 });
 
 test("an error underlines its lines; an endless loop, deep recursion and used-up memory end no work", async () => {
@@ -107,7 +121,7 @@ test("an error underlines its lines; an endless loop, deep recursion and used-up
 	await write(page, 1, "kept = None\nprint('first')\nwhile True: pass");
 	await page.keyboard.press("Control+Enter");
 	await page.waitForSelector(".output pre:text('first')");
-	await page.click("#stop");
+	await page.keyboard.press("Control+.");
 	assert.match(await shown(page, 1), /first\n*\s*Stopped/);
 	await page.is("ready");
 	assert.equal(

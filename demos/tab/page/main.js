@@ -135,6 +135,9 @@ const actions = {
 	hand: () => (keepNow(), exercise.handIn(state)),
 };
 for (const [id, act] of Object.entries(actions)) at(id).onclick = act;
+document.addEventListener("keydown", ({ key, ctrlKey, metaKey }) => {
+	if (key === "." && (ctrlKey || metaKey)) at("stop").click(); // which does nothing while it is disabled
+});
 at("file").onchange = ({ target }) => opened(target.files[0]).finally(() => (target.value = ""));
 at("book").onchange = ({ target }) => go(target.value);
 at("language").onchange = ({ target }) => (keep("language", target.value), go(book, target.value));
