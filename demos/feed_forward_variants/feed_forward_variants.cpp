@@ -37,7 +37,7 @@ static void walk() {
 
 int main(int argc, char** argv) {
   CLI::App app("Feed-forward networks compared.", "demos/run feed_forward_variants");
-  add_language(app, "ko");
+  add_language(app, {"ko"});
   return main_of(app, argc, argv, [&] {
     manual_seed(0);
     walk();

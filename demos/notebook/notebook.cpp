@@ -30,7 +30,8 @@ constexpr int64_t B = 4, L = 10, d_model = 512, d_ff = 2048;
 
 void parameters() {
   cell("In [7]", "The sizes, and the parameters of FFN(x) = max(0, x·W_1 + b_1)·W_2 + b_2",
-       "크기, 그리고 FFN(x) = max(0, x·W_1 + b_1)·W_2 + b_2의 파라미터");
+       "크기, 그리고 FFN(x) = max(0, x·W_1 + b_1)·W_2 + b_2의 파라미터",
+       "大小，以及 FFN(x) = max(0, x·W_1 + b_1)·W_2 + b_2 的参数");
   show_definitions({"d_model"});
   SHOW(Shape{B, L, d_model, d_ff});
   RUN(Tensor W_1 = Tensor::randn({d_model, d_ff}).requires_grad_());
@@ -45,12 +46,12 @@ void parameters() {
 
 void relu() {
   cell("In [10]", "ReLU is a clamp: what is below 0 becomes 0",
-       "ReLU는 clamp: 0보다 작으면 0이 된다");
+       "ReLU는 clamp: 0보다 작으면 0이 된다", "ReLU 就是 clamp：小于 0 的变成 0");
   RUN(Tensor x = Tensor::of({0, 2, 5, 2, 3, -12}));
   SHOW(x.clamp(0));
 
   cell("In [11]", "class ReLU: into a new tensor, or in place",
-       "class ReLU: 새 텐서에, 또는 제자리에서");
+       "class ReLU: 새 텐서에, 또는 제자리에서", "class ReLU：写入新张量，或原地修改");
   RUN(nn::ReLU relu);
   SHOW(relu(x));
   SHOW(x);
@@ -62,7 +63,8 @@ void relu() {
 
 void dropout() {
   cell("In [18]", "class Dropout: a share p becomes 0, the rest grows by 1 / (1 - p)",
-       "class Dropout: 비율 p만큼 0이 되고, 나머지는 1 / (1 - p)배가 된다");
+       "class Dropout: 비율 p만큼 0이 되고, 나머지는 1 / (1 - p)배가 된다",
+       "class Dropout：比例 p 变成 0，其余乘 1 / (1 - p)");
   RUN(Tensor x = Tensor::ones({B, L, d_ff}));
   RUN(nn::Dropout dropout(0.1));
   RUN(Tensor y = dropout(x));
@@ -74,14 +76,16 @@ void dropout() {
 
 Tensor forward(nn::PositionwiseFeedForward& ffn) {
   cell("Forward", "B sentences of L words: each word goes through the same weights",
-       "단어 L개짜리 문장 B개: 모든 단어가 같은 가중치를 지난다");
+       "단어 L개짜리 문장 B개: 모든 단어가 같은 가중치를 지난다",
+       "B 个句子，每句 L 个词：每个词经过相同的权重");
   RUN(Tensor x = Tensor::randn({B, L, d_model}).set_name("x"));
   RUN(Tensor y = ffn(x));
   SHOW(y.shape());
   RUN(Tensor loss = mean(y));
   SHOW(loss);
 
-  cell("Tape", "What was recorded on the way, one line an op", "지나며 기록된 것, 연산마다 한 줄");
+  cell("Tape", "What was recorded on the way, one line an op", "지나며 기록된 것, 연산마다 한 줄",
+       "途中的记录，每个运算一行");
   SHOW(tape(loss));
   return loss;
 }
@@ -96,7 +100,8 @@ void show_gradient(const Tensor& p) {
 
 void backward(nn::PositionwiseFeedForward& ffn, const Tensor& loss) {
   cell("Backward", "The same way back: each op passes its gradient to its inputs",
-       "같은 길로 되돌아가며: 연산마다 입력에 그래디언트를 넘긴다");
+       "같은 길로 되돌아가며: 연산마다 입력에 그래디언트를 넘긴다",
+       "沿原路返回：每个运算把梯度传给它的输入");
   SHOW_AS("PyTorch's None", ffn.w1.grad());
   show_definitions({"show_gradient"});
   RUN(loss.backward());
@@ -105,7 +110,7 @@ void backward(nn::PositionwiseFeedForward& ffn, const Tensor& loss) {
 }
 
 void check() {
-  cell("Check", "Who confirms the gradients", "그래디언트를 누가 확인하는가");
+  cell("Check", "Who confirms the gradients", "그래디언트를 누가 확인하는가", "由谁核对梯度");
   show_text(
       "demos/run gradient_check compares these with central differences, in double; tests/run "
       "does so for every op.");
@@ -113,12 +118,14 @@ void check() {
 
 void zero_grad_and_eval(nn::PositionwiseFeedForward& ffn) {
   cell("zero_grad", "backward() adds to gradients: start again from zeros",
-       "backward()는 그래디언트에 더한다: 0에서 다시 시작한다");
+       "backward()는 그래디언트에 더한다: 0에서 다시 시작한다",
+       "backward() 会累加梯度：重新从零开始");
   RUN(ffn.zero_grad());
   RUN(for (const Tensor& p : ffn.parameters()) show_gradient(p));
 
   cell("eval", "train and eval reach the parts: without dropout, two calls agree",
-       "train과 eval은 부품까지 미친다: 드롭아웃이 없으면 두 번의 결과가 같다");
+       "train과 eval은 부품까지 미친다: 드롭아웃이 없으면 두 번의 결과가 같다",
+       "train 和 eval 会作用到各部件：没有 dropout，两次结果相同");
   RUN(Tensor x = Tensor::randn({B, L, d_model}));
   SHOW_AS("the share of equal numbers", mean(eq(ffn(x), ffn(x))));
   RUN(ffn.eval());
@@ -127,7 +134,7 @@ void zero_grad_and_eval(nn::PositionwiseFeedForward& ffn) {
 
 void mistakes(nn::PositionwiseFeedForward& ffn) {
   cell("Mistakes", "The notebook's messages, as std::invalid_argument",
-       "노트북의 메시지, std::invalid_argument로");
+       "노트북의 메시지, std::invalid_argument로", "笔记本的错误信息，作为 std::invalid_argument");
   REFUSED(nn::Dropout(1.0f));
   REFUSED(nn::PositionwiseFeedForward(0, d_ff));
   REFUSED(nn::PositionwiseFeedForward(d_model, d_ff, -0.1f));
@@ -159,7 +166,8 @@ void walk(const std::filesystem::path& program, const Options& options) {
   relu();
   dropout();
   cell("In [19]", "class PositionWiseFeedForward",
-       "class PositionWiseFeedForward: 위의 것을 모두 모아서");
+       "class PositionWiseFeedForward: 위의 것을 모두 모아서",
+       "class PositionWiseFeedForward：把上面的合起来");
   RUN(nn::PositionwiseFeedForward ffn(d_model, d_ff, 0.1f));
   if (html) set_ledger(true);
   const Tensor loss = forward(ffn);
@@ -174,7 +182,7 @@ void walk(const std::filesystem::path& program, const Options& options) {
 }
 
 void what_next() {
-  cell("Next", "What to try now", "이제 해 볼 것");
+  cell("Next", "What to try now", "이제 해 볼 것", "现在可以试试");
   show_text(
       "demos/run notebook --text FILE     another text: a novel, in any language\n"
       "demos/run notebook --context 4     less to see, or more: 1, 2, 4, 8, ..., 64 characters\n"
@@ -187,7 +195,7 @@ void what_next() {
 }
 
 void add_options(CLI::App& app, Options& options) {
-  add_language(app, "ko");
+  add_language(app, {"ko", "zh"});
   app.add_option("--html", options.html, "where the tape goes as a page to step through");
   app.add_flag("--live", options.live, "with the engine in it, to change numbers")->needs("--html");
   app.add_option("--text", options.file, "a UTF-8 file to learn from, instead of the sources");
@@ -213,9 +221,10 @@ int main(int argc, char** argv) {
     const Text text(options.file ? read_text(*options.file) : read_sources(STEPGRAD_TREE));
     const std::string name = options.file.value_or("stepgrad's sources and README");
 
-    cell("stepgrad", std::string(caption("The notebook in C++, by these kernels:",
-                                         "노트북을 C++로, 쓰인 커널:")) +
-                         " " + kernels::table().name);
+    cell("stepgrad",
+         std::string(caption({"The notebook in C++, by these kernels:",
+                              "노트북을 C++로, 쓰인 커널:", "用 C++ 写的笔记本，所用的内核："})) +
+             " " + kernels::table().name);
     manual_seed(options.seed);
     walk(argv[0], options);
     learn(text, name, options.context, options.steps);

@@ -22,9 +22,10 @@ static size_t columns(std::string_view text) {
   return sum;
 }
 
-void cell(std::string_view label, std::string_view purpose, std::string_view own) {
+void cell(std::string_view label, std::string_view purpose, std::string_view own,
+          std::string_view other) {
   TextStream line;
-  line << std::left << std::setw(10) << label << caption(purpose, own);
+  line << std::left << std::setw(10) << label << caption({purpose, own, other});
   std::cout << '\n' << heading(line.str()) << '\n';
 }
 

@@ -118,7 +118,7 @@ void walk() {
 int main(int argc, char** argv) {
   CLI::App app("The feed-forward and the residual connection of a Transformer.",
                "demos/run residual");
-  add_language(app, "zh");
+  add_language(app, {"zh"});
   return main_of(app, argc, argv, [&] {
     manual_seed(0);
     walk();

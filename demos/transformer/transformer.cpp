@@ -154,7 +154,7 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--model", options.model, "a SentencePiece model to load instead")->excludes(text);
   app.add_option("--out", options.out, "the folder for the model and the picture")
       ->capture_default_str();
-  add_language(app, "ko");
+  add_language(app, {"ko"});
 }
 
 }
