@@ -59,7 +59,7 @@ stepgrad.set_ledger(True)
 w = torch.randn(3, 2, requires_grad=True); w.name = "<w>"
 x = torch.ones(4, 3)
 def f(): return ((x @ w)[1:, 0] ** 2).mean()
-loss = f()
+_ = loss = f()
 assert "<td style='text-align:left'>mul</td>" in (w * 2).tape()._repr_html_()
 page = loss.trace()
 assert page._repr_html_().startswith("<iframe sandbox='allow-scripts allow-modals'")

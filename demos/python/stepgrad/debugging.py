@@ -71,7 +71,7 @@ def trace(loss, path=None, cell=("", ()), lesson="", live=None, rows=None):
     add."""
     caller = sys._getframe(1)
     for name, x in {**caller.f_globals, **caller.f_locals}.items():
-        if isinstance(x, _stepgrad.Tensor) and not x.name:
+        if isinstance(x, _stepgrad.Tensor) and not x.name and name[0] != "_":  # _ is Jupyter's last value
             x.set_name(name)
     engine = None if live is False else _ENGINE if os.path.exists(_ENGINE) else ""
     text, why_not = _stepgrad._to_html(loss, *cell, lesson, engine, rows or {})
