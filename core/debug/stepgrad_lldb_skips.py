@@ -1,12 +1,12 @@
 """What `step` skips in lldb: by name, since lldb cannot skip files. Nothing between the user's
 line and a gradient may be on these lists."""
 
-CLASSES = """Ref Shape Storage Loc CallLine Arg Saved Pass Node Scoped NoGrad EnableGrad Autocast FusedOps OpCall
+CLASSES = """Ref Shape Storage Loc CallLine ListedOperand Arg Saved Pass Node Scoped NoGrad EnableGrad Autocast FusedOps OpCall
     ModuleCall Nested Number Dims Index RowIterator RandomState Range Ledger LedgerKeeper
     NanDetection Paranoia GoingBack SmallBlocks""".split()
 METHODS = """Tensor ~Tensor operator= defined impl shape size dim numel kind data item at name
-    set_name node requires_grad requires_grad_ is_leaf grad set_grad detach with_shape part
-    copied apart_from overlaps is storage set_node c_name set_kind owned_alone forget
+    set_name node requires_grad requires_grad_ is_leaf grad set_grad detach off_tape with_shape part
+    tell_data is_ours copied apart_from overlaps is storage set_node c_name set_kind owned_alone forget
     increment_version empty full zeros ones from of rand randn offset to_vector set_detached
     shares_history retain_grad register_hook remove_hook fill_ zero_ copy_ begin end""".split()
 FUNCTIONS = r"""Input::Input Input::connect Input::operator.bool record record_product record_constant

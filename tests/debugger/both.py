@@ -17,7 +17,7 @@ LINES = {
     "leaf": "f32[2, 2] '가중치' leaf, grad: none yet",
     "product": "f32[2, 2] <- mul #1",
     "large": "f32[16384, 8192]",
-    "row": "f32[2] <- reshape #3",
+    "row": "f32[2] <- reshape #4",
 }
 PROBLEMS = {
     "undefined": "undefined",
@@ -36,7 +36,7 @@ VIEWS = {
     "product": "  made by mul #1 ('가중치' [2, 2], []) called at second.cpp:%d\n"
                % line_of("tests/debugger/second.cpp", "product = leaf * 2"),
     "large": "  (of 262144 elements, evenly spread)\n",
-    "row": "Tensor f32[2] <- reshape #3\n  [3, 4]\n  min 3  max 4  mean 3.5  std 0.7071  zeros 0%\n",
+    "row": "Tensor f32[2] <- reshape #4\n  [3, 4]\n  min 3  max 4  mean 3.5  std 0.7071  zeros 0%\n",
     **{name: "Tensor <%s>\n" % problem for name, problem in PROBLEMS.items()},
 }
 
