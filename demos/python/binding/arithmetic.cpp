@@ -1,7 +1,9 @@
 // Operators on two operands, with torch's promotion; also in place.
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
@@ -218,6 +220,16 @@ void augment(Class& tensor, const char* method, const std::string& name, Operato
   }
 }
 
+// Whether torch copies x for y, a product of batches, whose batch is one dimension there.
+bool is_copied(const TypedTensor& x, const Tensor& y) {
+  const Shape &its = x.tensor.shape(), &made = y.shape();
+  const int n = its.dims(), batch = made.dims() - 2;
+  std::vector<int64_t> sizes(made.begin(), made.begin() + batch);
+  sizes.insert(sizes.end(), its.begin() + n - 2, its.end());
+  const Shape rows{made.numel(0, batch), its[n - 2], its[n - 1]};
+  return !layout_of(x).expand(Shape{std::span<const int64_t>(sizes)}).view(rows);
+}
+
 TypedTensor product(const TypedTensor& a, const TypedTensor& b) {
   check<Error>(a.dtype == b.dtype || modes.cast, "matmul: expected scalar type ",
                type_name(a.dtype), " but found ", type_name(b.dtype));
@@ -230,6 +242,11 @@ TypedTensor product(const TypedTensor& a, const TypedTensor& b) {
   if (b.tensor.dim() == 1 && rows <= 3)
     show_as(y, rows == 1 ? "DotBackward0" : rows == 2 ? "MvBackward0" : "Mv of rows", {&a, &b});
   if (rows == 1 && b.tensor.dim() == 2) show_as(y, "Mm of a row", {&a, &b});
+  if (y.tensor.requires_grad() && rows > 2 && b.tensor.dim() > 2) {
+    const bool first = is_copied(a, y.tensor), second = is_copied(b, y.tensor);
+    const char* names[] = {"Bmm 01", "Bmm 10", "Bmm 11"};
+    if (first || second) show_as(y, names[2 * first + second - 1], {&a, &b});
+  }
   return y;
 }
 

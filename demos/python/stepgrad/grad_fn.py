@@ -255,9 +255,11 @@ def _matmul(node):
     return _viewed(node, ("MmBackward0", [_rows(x, size), w]), size)
 
 
-def _batched(node):
-    return "UnsafeViewBackward0", [("BmmBackward0", [x and ("ViewBackward0", [("ExpandBackward0", [x])])
-                                                     for x in node.inputs])]
+def _bmm(copied, *operands):
+    def rows(x, copied):
+        wide = x and ("ExpandBackward0", [x])
+        return wide and (("UnsafeViewBackward0", [("CloneBackward0", [wide])]) if copied == "1" else ("ViewBackward0", [wide]))
+    return "UnsafeViewBackward0", [("BmmBackward0", [rows(*each) for each in zip(operands, copied)])]
 
 
 def _linear(node):
@@ -287,11 +289,12 @@ def _of_an_op(base, value):
     return "CopySlices", [base, *(g for g, _ in _of_node(value).next_functions[1:])]
 
 
-_FORMS = {"CopySlices of an op": _of_an_op, "Mm of a row": _row_times,
+_FORMS = {**{f"Bmm {copied}": functools.partial(_bmm, copied) for copied in ("01", "10", "11")},
+          "CopySlices of an op": _of_an_op, "Mm of a row": _row_times,
           "Mv of rows": lambda x, v: ("UnsafeViewBackward0", [("MvBackward0", [x and ("ViewBackward0", [x]), v])])}
-_RULES = {"sub": _sub, "remainder": _remainder, "div": _div, "pow": _pow, "matmul": _matmul, "batched_matmul": _batched,
-          "linear": _linear, "add": _add, "gather": _first("GatherBackward0"), "masked_fill": _first("MaskedFillBackward0"),
-          "embedding": _first("EmbeddingBackward0"),
+_RULES = {"sub": _sub, "remainder": _remainder, "div": _div, "pow": _pow, "matmul": _matmul, "linear": _linear, "add": _add,
+          "batched_matmul": lambda node: _bmm("00", *node.inputs), "gather": _first("GatherBackward0"),
+          "masked_fill": _first("MaskedFillBackward0"), "embedding": _first("EmbeddingBackward0"),
           "cross_entropy": lambda node: ("NllLossBackward0", [("LogSoftmaxBackward0", node.inputs[:1])]),
           "where": lambda node: ("WhereBackward0", node.inputs[:2])}
 _NAMES = {f"{ours}Backward0": f"{torchs}Backward{n}" for ours, torchs, n in (

@@ -28,6 +28,7 @@ torch.where(a > 0, 0.0, b)
 b @ v + v @ v
 m @ b
 m @ m
+m.view(2, 2, 2, 1).transpose(1, 2) @ m.view(2, 2, 1, 2)
 F.linear(b, b)
 F.linear(m, b, v)
 mlp(a)
