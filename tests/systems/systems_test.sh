@@ -53,8 +53,8 @@ END
 say "building for Windows"
 built=build/x86_64-windows-gnu
 export WINEPREFIX=$root/$built/wine WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml=
-make x86_64-windows-gnu {kernel,float}_tests training step notebook exercise_calls stepgrad_python
-for program in kernel float; do "$wine" "$built/tests/${program}_tests.exe"; done
+make x86_64-windows-gnu {kernel,float,double}_tests training step notebook exercise_calls stepgrad_python
+for program in kernel float double; do "$wine" "$built/tests/${program}_tests.exe"; done
 
 same() { [[ $1 == "$2" ]] || { printf '%s\n' "$3: '$1' where '$2' is right"; exit 1; }; }
 scratch=$(mktemp -d)
