@@ -37,7 +37,9 @@ static_assert(has<int64_t>(&Node::number) && has<const char*>(&Node::name) &&
               has<Node::InPass>(&Node::pass) && has<bool>(&Node::InPass::visited) &&
               has<Tensor>(&Node::InPass::arrived) && has<Input*>(&Node::inputs) &&
               has<Saved*>(&Node::saved) && has<std::shared_ptr<Ledger>>(&Node::ledger) &&
-              has<Node*>(&Node::older) && has<Node*>(&Node::newer));
+              has<Node*>(&Node::older) && has<Node*>(&Node::newer) &&
+              has<TensorImpl*>(&AccumulateGrad::tensor) &&
+              sizeof(AccumulateGrad) == sizeof(Node) + sizeof(TensorImpl*));
 static_assert(has<Ref<Node>>(&Input::node) && has<Shape>(&Input::shape) &&
               has<const char*>(&Input::name) && has<Input*>(&Input::next));
 static_assert(has<const char*>(&Saved::letter) && has<Saved*>(&Saved::next));

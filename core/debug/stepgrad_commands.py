@@ -73,6 +73,9 @@ def subject(debugger, text):
     try:
         value = debugger.evaluate(text)
     except Problem:
+        found = find(debugger, text)  # in a lambda, gdb knows the variables around it, but not their elements
+        if found:
+            return found
         raise Unknown("there is no '%s' here, nor on the tape" % text) from None
     try:
         found = tensor_of(value)
@@ -138,8 +141,8 @@ def told(debugger, name, found):
         distinct = taken if len(taken) == 1 else distinct
     one = distinct[0]
     if len(distinct) > 1:
-        paths = [path_of(debugger, each) for each in distinct]
-        raise Problem("%s may be %s: which one?" % (name, " or ".join(paths)) if all(paths) else
+        paths = [path_of(debugger, each) or each.name for each in distinct]
+        raise Problem("%s may be %s: which one?" % (name, " or ".join(paths)) if len({*paths}) == len(paths) else
                       "%d leaves are named %s: take a frame that has one, or an op that uses it" % (len(paths), name))
     node = node_of(one)
     if node and node.is_leaf() and len(named(debugger, node.name)) > 1:
@@ -174,9 +177,9 @@ def tensors_in_frames(frames):
 
 
 def tensor_with(debugger, node):
-    """The tensor with that node, in the selected frame or a caller; or None."""
+    """The tensor with that node, in the selected frame or a caller, or a leaf's own; or None."""
     return next((tensor for _, tensor in tensors_in_frames(debugger.frames())
-                 if tensor.node and tensor.node.address == node.address), None)
+                 if tensor.node and tensor.node.address == node.address), None) or node.leaf()
 
 
 def shown(debugger, text):
@@ -214,14 +217,16 @@ def resolved(debugger, text):
 
 
 def method_answer(debugger, text):
-    """What X.numel() and the like return, read from memory; None: no such method."""
+    """What X.numel() and the like return, read from memory, as text; None: no such method."""
     match = re.fullmatch(r"(.+)\.(\w+)\(([-\d, ]*)\)", text)
     method, count, _ = METHODS.get(match[2], (None, -1, "")) if match else (None, -1, "")
     numbers = [int(i) for i in re.findall(r"-?\d+", match[3])] if match else []
     if count not in (len(numbers), None):
         return None
     found = subject(debugger, match[1])
-    return method(found, *numbers) if isinstance(found, Tensor) else None
+    found = tensor_with(debugger, found) if isinstance(found, Node) else found
+    answer = method(found, *numbers) if isinstance(found, Tensor) else None
+    return None if answer is None else "%.9g" % answer if isinstance(answer, float) else str(answer).lower()
 
 
 def node_named(debugger, text):

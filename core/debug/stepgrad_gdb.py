@@ -21,7 +21,7 @@ import stepgrad_gdb_skips
 
 stepgrad_gdb_calls.install()
 stepgrad_gdb_methods.install(gdb.current_objfile())
-stepgrad_gdb_printers.install(gdb.current_objfile())
+stepgrad_gdb_printers.install()
 stepgrad_gdb_skips.install()
 stepgrad_gdb_commands.install()
 stepgrad_gdb_going.install()

@@ -172,12 +172,15 @@ def shown(text):
     if text.startswith("#"):
         check_version()
         return commands.shown(Gdb(), text)
-    name = re.fullmatch(r'([^\W\d][\w.]*)((\[(-?\d+|"[^"]*")\]|\.\w+|\.value\(\))*)', text)
+    name = re.fullmatch(r'([^\W\d][\w.]*)((\[(-?\d+|"[^"]*")\]|\.\w+|\.value\(\))*)(\.(?!value\()\w+\([-\d, ]*\))?', text)
     if not name or not gdb.selected_thread():
         return None
-    if not name[2] and Gdb().knows(name[1].split(".")[0]):
+    if not name[2] and (name[5] or Gdb().knows(name[1].split(".")[0])):
         return None
     try:
+        if name[5]:
+            answer = commands.method_answer(Gdb(), text)
+            return answer and [answer]
         return commands.shown(Gdb(), text)
     except (commands.Unknown, commands.NoTensor, commands.Broken, gdb.error):
         return None

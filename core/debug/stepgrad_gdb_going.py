@@ -1,5 +1,6 @@
 """The commands that run the program to a gradient, forward or back."""
 
+import contextlib
 import re
 import types
 
@@ -9,7 +10,7 @@ from stepgrad_gdb_commands import Command, Gdb, all_commands, say
 from stepgrad_gdb_printers import IN_MI
 from stepgrad_gdb_skips import library
 from stepgrad_gdb_values import connect, running, the_tape
-from stepgrad_memory import Problem
+from stepgrad_memory import Problem, Unreadable
 from stepgrad_tensor import sources
 
 HOOK = "stepgrad_backward_step"
@@ -80,7 +81,14 @@ def to_gradient(times=1, goal=0):
             gdb.parse_and_eval("'stepgrad::awaited'.times = 0")
     if stops and getattr(stops[-1], "breakpoints", [None])[0] in goals and not IN_MI:
         gdb.execute("frame")  # otherwise gdb has shown it
-        if not gdb.selected_frame().find_sal().symtab:
+        say_which_gradient()
+
+
+def say_which_gradient(event=None):
+    """In a build without lines: the op, where it was called, and the formula."""
+    frame = gdb.newest_frame()
+    if "Backward::backward" in (frame.name() or "") and not frame.find_sal().symtab:
+        with contextlib.suppress(Problem, Unreadable):
             say(the_tape().here())
 
 
@@ -177,5 +185,6 @@ def install():
     all_commands.append(NextBackwardCommand("next-backward", "tensors", "nb"))
     all_commands.append(PrevBackwardCommand("prev-backward", alias="pb"))
     all_commands.append(BreakOpCommand("break-op", "ops"))
+    connect(gdb.events.stop, say_which_gradient)
     connect(gdb.events.stop, at_the_readers_line)
     connect(gdb.events.exited, at_the_end)

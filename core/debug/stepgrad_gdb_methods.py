@@ -28,6 +28,8 @@ GIVE_VALUES = {
     "shape": ("stepgrad::Shape", lambda x, tensor: impl(x)["shape"]),
     "data": ("stepgrad::Scalar *", lambda x, tensor: impl(x)["data"]),
     "at": ("stepgrad::Scalar", lambda x, tensor, *index: element(tensor, index)),
+    "kind": ("stepgrad::Kind", lambda x, tensor: impl(x)["storage"]["p_"]["kind"]),
+    "node": ("stepgrad::Node *", lambda x, tensor: impl(x)["node"]["p_"]),
     "name": ("char *", lambda x, tensor: impl(x)["name"]),  # if $_streq(x.name(), "w1")
     "grad": ("stepgrad::Tensor", grad),
 }

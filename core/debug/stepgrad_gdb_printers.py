@@ -5,7 +5,7 @@ import os
 
 import gdb
 from stepgrad_format import shape_text
-from stepgrad_gdb_values import check_version, kind_of, of, to_gdb
+from stepgrad_gdb_values import check_version, connect, kind_of, of, to_gdb
 from stepgrad_memory import Problem, Unreadable
 from stepgrad_read import read_shape
 from stepgrad_tensor import Input, Node, tensor_of
@@ -138,8 +138,10 @@ def find_printer(value):
 find_printer.name = "stepgrad"
 
 
-def install(objfile):
-    """Safe to call again."""
-    printers = (objfile or gdb).pretty_printers
-    printers[:] = [each for each in printers if getattr(each, "name", "") != "stepgrad"]
-    printers.insert(0, find_printer)
+def install(event=None):
+    """Before the printers of all libraries: libstdc++'s follow each reference, and gdb then warns of each
+    class without RTTI symbols. Safe to call again."""
+    for printers in [gdb.pretty_printers] + [first.pretty_printers for first in gdb.objfiles()[:1]]:
+        printers[:] = [each for each in printers if getattr(each, "name", "") != "stepgrad"]
+        printers.insert(0, find_printer)
+    connect(gdb.events.new_objfile, install)

@@ -7,6 +7,7 @@ import lldb
 import stepgrad_commands as commands
 from stepgrad_commands import name_of
 from stepgrad_format import colour
+from stepgrad_frames import tensor_lines
 from stepgrad_lldb_values import check_version, of, running, the_tape
 from stepgrad_memory import Problem, Unreadable
 
@@ -118,11 +119,14 @@ def print_(debugger, text):
     with contextlib.suppress(commands.NoTensor, commands.Unknown):
         answer = commands.method_answer(debugger, text)
     if answer is not None:
-        return [str(answer).lower() if isinstance(answer, bool) else str(answer)]
+        return [answer]
     path = re.fullmatch(r'\*?[^\W\d](\w|\.|->|\[(-?\d+|"[^"]*")\]|\.value\(\))*', text)
     try:
         return commands.shown(debugger, text) if path else expression(debugger, text)
     except commands.NoTensor:  # lldb 14 ends at an expression of a std::optional
+        value = debugger.evaluate(text)
+        if value.layout.name.startswith("std::unordered_map<"):  # and takes it for empty
+            return tensor_lines([(text, value, None)])
         return said(context, "frame variable " + text)
     except commands.Unknown:  # an index behind a std::vector's end would call, and end the program's checks
         known = path and debugger.knows(re.search(r"\w+", text)[0])

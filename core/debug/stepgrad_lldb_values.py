@@ -1,6 +1,9 @@
 """lldb's values as those of stepgrad_memory.py, and the tape."""
 
+import contextlib
+import re
 import sys
+from itertools import islice
 
 import lldb
 import stepgrad_read
@@ -60,9 +63,18 @@ class LldbMemory(Memory):
         return Layout(code, name, type, size)
 
     def elements(self, place):
-        """By lldb's own formatters, and a tuple's from its bases: lldb 14 has none for it."""
-        if place.layout.name.startswith("std::tuple<"):
-            return [("[%d]" % i, each) for i, each in enumerate(heads(place), 1)]
+        """By lldb's own formatters; those that lldb 14 lacks for GNU's types, from their members."""
+        name = place.layout.name
+        with contextlib.suppress(Unreadable):  # LLVM's
+            if name.startswith("std::tuple<"):
+                return [("[%d]" % i, each) for i, each in enumerate(heads(place), 1)]
+            if name.startswith("std::span<"):
+                count = int(re.search(r", (\d+)>", name)[1])
+                if place.layout.size > self.process.GetAddressByteSize():
+                    count = place.field("_M_extent").field("_M_extent_value").int()
+                return [("[%d]" % i, place.field("_M_ptr").item(i)) for i in range(min(count, MAX_ELEMENTS))]
+            if name.startswith("std::unordered_map<"):
+                return [*islice(self.hashed(place), MAX_ELEMENTS)]
         target = self.process.GetTarget()
         value = target.CreateValueFromAddress("it", lldb.SBAddress(place.at, target), place.layout.type)
         is_map, found = "map<" in place.layout.name.split(",")[0], []
@@ -70,10 +82,18 @@ class LldbMemory(Memory):
             name = child.GetName() or ""
             if is_map:
                 key, child = map(child.GetChildMemberWithName, ("first", "second"))
-                name = "[%s]" % (key.GetValue() or '"%s"' % text_of(of(key)))
+                name = key_text(of(key))
             if name[:1] == "[" or name == "Value":  # an optional's
                 found.append((name if name != "Value" else ".value()", of(child)))
         return found
+
+    def hashed(self, place):
+        """Each node is a pointer to the next one, a key, and a value."""
+        key, value = (self.layout(place.layout.type.GetTemplateArgumentType(i)) for i in (0, 1))
+        size = self.process.GetAddressByteSize()
+        for node in stepgrad_read.linked(place.field("_M_h").field("_M_before_begin").field("_M_nxt"), "_M_nxt"):
+            at = node.address() + size
+            yield key_text(Place(self, key, at)), Place(self, value, at + -(-key.size // size) * size)
 
 
 def heads(place):
@@ -86,8 +106,10 @@ def heads(place):
             yield from heads(part)
 
 
-def text_of(string):
-    return string.field("_M_dataplus").field("_M_p").text(80)
+def key_text(key):
+    """[7] or ["up"]"""
+    return "[%s]" % (key.int() if key.layout.code in ("int", "unsigned") else
+                     '"%s"' % key.field("_M_dataplus").field("_M_p").text(80))
 
 
 def in_file(place, size):

@@ -57,8 +57,13 @@ class Tape:
         return next(map(Node, found), None)
 
     def named(self, name):
-        """The newest op whose output has that name, or else all leaves that have it."""
-        found = [Node(value) for value in self.values() if name and value.field("name").text() == name]
+        """The newest op whose output has that name, or else all leaves that have it, or whose name ends with it."""
+        exact, longer = [], []
+        for value in self.values():
+            text = value.field("name").text()
+            if text == name or text.endswith("." + name):
+                (exact if text == name else longer).append(value)
+        found = [Node(value) for value in exact or longer if name]
         return found if not found or found[0].is_leaf() else found[:1]
 
     def here(self):

@@ -170,6 +170,11 @@ class Node:
     def grad(self):
         return defined(self.value.field("grad"))
 
+    def leaf(self):
+        """A leaf's tensor, which its node names behind the members of Node; None: it is gone."""
+        end = self.value.address() + self.value.size()
+        return defined(self.value.field("grad").at_address(end)) if self.is_leaf() else None
+
     def ledger(self):
         found = shared(self.value.field("ledger"))
         return Ledger(found) if found else None

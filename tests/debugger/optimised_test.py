@@ -23,7 +23,7 @@ class Optimised(unittest.TestCase):
         output = gdb(SECOND, "set environment LD_PRELOAD " + session.elsewhere(self),
                      "break stepgrad_backward_step", "run", "bt", "tape",
                      "frame function main", "tensors", "print table", "next-backward",
-                     "print w", "explain w", "tbreak marker", "run", "up", "tensors", scripts=SOURCED)
+                     "break-op mul", "continue", "continue", "delete 2-4", "print w", "print w[0].sum()", "explain w", "tbreak marker", "run", "up", "tensors", scripts=SOURCED)
         self.assertNotIn("RTTI symbol", output)
         self.assertIn("stepgrad_backward_step (node=sum #13 (#12 [2, 3]) called at ", output)
         self.assertRegex(output, r"(?m)^=> +#13 +sum +#12 \[2, 3\]")
@@ -31,8 +31,10 @@ class Optimised(unittest.TestCase):
         self.assertIn("  grad: none yet\n", output)
         self.assertRegex(output, r"(?m)^table +f32\[5, 4\] 'table' leaf, grad: none yet$")
         self.assertNotIn("tensors: ", output)  # one that is optimised out spoils no list
-        self.assertRegex(output, r"stepgrad::SumBackward::backward.*\nsum #13 .* called at second.cpp:\d+\n  dX = ")
-        self.assertRegex(output, r"(?m)^(Tensor f32\[2, 4, 3\] 'w' leaf|leaf 'w' \[2, 4, 3\])$")
+        for op, formula in ("sum #13", "dX = "), ("mul #12", "dA = "):
+            self.assertRegex(output, r"Backward::backward.*\n%s .* called at second.cpp:\d+\n  %s" % (op, formula))
+        self.assertIn("Tensor f32[2, 4, 3] 'w' leaf\n  [[[1, 1, 1],\n", output)
+        self.assertRegex(output, "(?m)^12$")
         self.assertIn("explain: no ledger of [2, 4, 3] was kept: call set_ledger(true), and then", output)
 
     @needs("lldb")

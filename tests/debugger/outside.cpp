@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <span>
 #include <thread>
 #include <tuple>
 #include <unordered_map>
@@ -72,9 +73,11 @@ static void two_modules(const Tensor& x) {
   const std::vector<Tensor> parameters = student.parameters();
   const std::map<std::string, Tensor> by_name{{"a b", Tensor::ones({2, 2})}};
   const std::unordered_map<int, Tensor> by_number{{3, Tensor::ones({4})}};
+  const std::unordered_map<std::string, Tensor> hashed{{"a b", Tensor::ones({10})}};
   const std::vector<std::pair<std::string, Tensor>> pairs{{"p", Tensor::ones({5})}};
   const std::optional<Tensor> maybe = Tensor::ones({6}), nothing;
   const Tensor two[2] = {Tensor::ones({1}), Tensor::ones({2})};
+  const std::span<const Tensor> span(two);
   const std::array<Tensor, 1> one{Tensor::ones({3})};
   const std::tuple<int, Tensor> tuple{1, Tensor::ones({4, 4})};
   const auto captures = [x, u = Tensor::ones({9})] { return x + u; };

@@ -88,8 +88,8 @@ def on_cpu(flag, gdb="13.1"):
 
 def gdb(program, *commands, options=(), scripts=EMBEDDED):
     """gdb's output for the commands."""
-    load = ["-iex", "set auto-load no" if scripts else "add-auto-load-safe-path %s" % program]
-    if scripts == SOURCED:
+    load = ["-iex", "set auto-load no" if scripts == LATER else "add-auto-load-safe-path %s" % program]
+    if scripts == SOURCED:  # beside the printers of libstdc++, which gdb finds itself
         load += ["-ex", LOAD]
     settings = ["set pagination off", "set width 0", "set print address off"]
     said = [["-ex", each] for each in [*settings, *commands]]
