@@ -74,7 +74,7 @@ test("the notebook runs whole, as a file and from a server, and shows its tape",
 });
 
 test("a lesson's cells print what its pages show, and their pages have gradients and the engine", async () => {
-	const page = await open("tab", "#book=1&lang=ko", { locale: "ko-KR" });
+	const page = await open("tab", "#book=1&lang=ko", { locale: "en-US" });
 	await page.click("#all");
 	await done(page);
 	const all = await page.innerText("#cells");

@@ -1,7 +1,7 @@
 // Elements, which say their words in the page's language.
 import DOMPurify from "dompurify";
 import { marked } from "marked";
-import { say } from "./words.js";
+import { language, say } from "./words.js";
 
 export const element = (tag, more = {}, ...inside) => {
 	const made = Object.assign(document.createElement(tag), more);
@@ -18,11 +18,11 @@ const clean = html =>
 	DOMPurify.sanitize(html, { RETURN_DOM_FRAGMENT: true, FORBID_TAGS: ["style", "form"] });
 export const markdown = text => clean(marked.parse(text));
 
-// What a cell shows. A page runs scripts, and sees nothing of this one.
+// What a cell shows. A page runs scripts, and sees nothing of this one but its language, its name.
 export function shown({ kind, text }) {
 	if (kind === "html") return element("div", { className: "html", tabIndex: 0 }, clean(text));
 	if (kind === "page") {
-		const frame = element("iframe", { srcdoc: text, title: say("tape") });
+		const frame = element("iframe", { srcdoc: text, title: say("tape"), name: language });
 		frame.setAttribute("sandbox", "allow-scripts allow-modals");
 		return frame;
 	}

@@ -143,7 +143,7 @@ function find(text) {
 }
 function chosenLanguage() {
 	const asked = new URLSearchParams(location.search).get("lang") ?? "";
-	const found = [asked, ...navigator.languages]
+	const found = [asked, window.name, ...navigator.languages] // a frame may be called "ko"
 		.map(tag => tag.slice(0, 2).toLowerCase())
 		.find(tag => LANGUAGES.includes(tag));
 	return found ?? "en";
