@@ -1,18 +1,8 @@
 #include "tests/support/test.hpp"
 
-TEST_CASE("arange and linspace count, in whole numbers or not") {
-  CHECK(arange(3).to_vector() == Values{0, 1, 2});
-  CHECK(arange(2, 5).to_vector() == Values{2, 3, 4});
-  CHECK_THAT(arange(0, 1, 0.25).to_vector(), near({0, 0.25, 0.5, 0.75}));
-  CHECK(arange(5, 0, -2).to_vector() == Values{5, 3, 1});
-  CHECK(arange(2.5).to_vector() == Values{0, 1, 2});
-  CHECK(arange(1, 1).numel() == 0);
+TEST_CASE("arange and linspace do not count backwards or by nothing") {
   CHECK_ERROR(ValueError, arange(-1), "arange: from 0 to -1 by 1");
   CHECK_THROWS_AS(arange(0, 1, 0), ValueError);
-  CHECK(linspace(0, 1, 5).to_vector() == Values{0, 0.25, 0.5, 0.75, 1});
-  CHECK(linspace(3, 1, 2).to_vector() == Values{3, 1});
-  CHECK(linspace(3, 1, 1).to_vector() == Values{3});
-  CHECK(linspace(0, 1, 0).numel() == 0);
   CHECK_THROWS_AS(linspace(0, 1, -1), ValueError);
 }
 

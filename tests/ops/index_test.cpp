@@ -2,10 +2,8 @@
 
 namespace {
 
-Places places_at(const Shape& shape, const std::vector<int64_t>& offsets, bool accumulate = false) {
-  Places places(shape, std::make_shared<const std::vector<int64_t>>(offsets));
-  places.accumulate = accumulate;
-  return places;
+Places places_at(const Shape& shape, const std::vector<int64_t>& offsets) {
+  return {shape, std::make_shared<const std::vector<int64_t>>(offsets)};
 }
 
 // A copy of x with v at the places.
@@ -29,45 +27,6 @@ const OpExample of_index_put(
       return put(x, places_at({3}, {4, 1, 0}), v);
     },
     "a.flatten().index_put((torch.tensor([4, 1, 0]),), b).view(2, 3)", Shapes{{2, 3}, {3}});
-
-TEST_CASE("What lies at a layout's places is what the op of its name gives") {
-  const Shape shape{2, 3, 4};
-  const Layout of(shape);
-  const Tensor x = leaf(shape), odd = expand(Tensor::of({1, 3}), {2, 3, 2}),
-               next = expand(Tensor::of({{1}, {2}, {3}}), {2, 3, 1});
-  const std::pair<Layout, Tensor> layouts[] = {
-      {of, x},
-      {of.select(1, 2), select(x, 1, 2)},
-      {of.slice(2, 1, 2, 2), gather(x, 2, odd)},
-      {of.insert(1, 5), expand(x.unsqueeze(1), {2, 5, 3, 4})},
-      {of.permute(std::array{2, 0, 1}), permute(x, {2, 0, 1})},
-      {of.slice(1, 1, 1).expand({3, 2, 7, 4}), expand(slice(x, 1, 1, 2), {3, 2, 7, 4})},
-      {*of.slice(0, 1, 1).view({2, 6}), reshape(x[1], {2, 6})},
-      {of.select(0, 1).diagonal(0, 1, 0), sum(x[1] * eye(3, 4), 1)},
-      {of.diagonal(2, 1, -1), squeeze(gather(x, 2, next), 2)},
-  };
-  for (const auto& [layout, y] : layouts) {
-    const Places places(layout, IndexKind::as_strided);
-    CHECK(index(x, places).shape() == y.shape());
-    CHECK(index(x, places).to_vector() == y.to_vector());
-    gradcheck([&](Tensor x) { return index(x, places); }, {x});
-  }
-  CHECK(!of.permute(std::array{1, 0, 2}).view({6, 4}));
-}
-
-TEST_CASE("Of what is put at one place the last stays, and alone has a gradient, or all add up") {
-  const Tensor x = Tensor::of({1, 2, 3});
-  for (const bool accumulate : {false, true}) {
-    const Places places = places_at({3}, {2, 0, 2}, accumulate);
-    CHECK(text(put(x, places, Tensor::of({10, 20, 30}))) == (accumulate ? "21 2 43" : "20 2 30"));
-    CHECK(text(put(x, places, 5)) == (accumulate ? "6 2 13" : "5 2 5"));
-    const auto put_there = [&](Tensor x, Tensor v) { return put(x, places, v); };
-    gradcheck(put_there, {leaf({3}), leaf({3})});
-    gradcheck(put_there, {leaf({3}), leaf({1})});
-  }
-  const Places middle(Layout(Shape{3}).slice(0, 1, 2), IndexKind::slice);
-  gradcheck([&](Tensor x, Tensor v) { return put(x, middle, v); }, {leaf({3}), leaf({2})});
-}
 
 TEST_CASE("index keeps integers, and index_put_ writes neither a leaf's nor a view's history") {
   const Places first = places_at({2}, {0, 1});

@@ -7,16 +7,6 @@ const OpExample of_masked_fill(
       return Tensors{leaf({2, 3}), Tensor::of({0, 1, 0})};
     });
 
-TEST_CASE("A mask that broadcasts to the tensor fills it, and stops the gradient there") {
-  for (const Broadcast& shape : broadcasting_pairs()) {
-    if (!(shape.y == shape.a)) continue;
-    const Tensor x = leaf(shape.a), mask = leaf(shape.b).detach() > 0;
-    const auto plain = [](Scalar x, Scalar mask) { return mask ? 9 : x; };
-    CHECK(masked_fill(x, mask, 9).to_vector() == for_each_element(shape.y, x, mask, plain));
-    gradcheck([](Tensor x, Tensor m) { return masked_fill(std::move(x), m, 9); }, {x, mask});
-  }
-}
-
 TEST_CASE("masked_fill_ in place has masked_fill's values and gradients") {
   const Tensor x = leaf({2, 3}), mask = Tensor::of({0, 1, 0}), y = x.clone();
   CHECK(y.masked_fill_(mask, 9).is(y));

@@ -4,12 +4,6 @@ TEST_CASE("select and x[i] take one part along a dimension, from either end, wit
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
   CHECK(x[1].to_vector() == Values{4, 5, 6});
   CHECK(x[-2][0].item() == 1);
-  CHECK(select(x, 1, -1).to_vector() == Values{3, 6});
-  CHECK(x.slice(1, 0, 2).select(0, 1).to_vector() == Values{4, 5});
-  CHECK((x[0] * 2 + x[1]).to_vector() == Values{6, 9, 12});
-  for (int dim : {0, 1, -1}) {
-    gradcheck([=](Tensor x) { return select(x, dim, 1); }, {leaf({3, 2, 4})});
-  }
   gradcheck([](Tensor x) { return x[-1] * x[0]; }, {leaf({3, 2})});
   CHECK_ERROR(IndexError, x[2], "select: index 2 along dimension 0 of [2, 3]");
   CHECK_ERROR(IndexError, select(x, 1, 3), "select: index 3 along dimension 1 of [2, 3]");
