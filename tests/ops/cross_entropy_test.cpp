@@ -14,17 +14,6 @@ const Tensor targets = Tensor::of({0, 2});
 
 }
 
-TEST_CASE("The gradient of cross entropy is right for any shape, ignored rows and smoothing") {
-  for (Scalar smoothing : {0.0, 0.1, 1.0}) {
-    const auto loss = [=](Tensor x, Tensor t) { return cross_entropy(x, t, -100, smoothing); };
-    gradcheck(loss, {leaf({3}), Tensor::full({}, 1)});
-    gradcheck(loss, {leaf({1, 1}), Tensor::of({0})});
-    gradcheck(loss, {leaf({4, 3}), Tensor::of({0, 2, 2, 1})});
-    gradcheck(loss, {leaf({4, 3}), Tensor::of({0, -100, 2, -100})});
-    gradcheck(loss, {leaf({2, 1, 2, 17}), Tensor::of({0, 16, 3, -100}).view({2, 1, 2})});
-  }
-}
-
 TEST_CASE("Cross entropy's recorded gradient leaves out ignored rows") {
   for (const Scalar smoothing : {0.0, 0.1}) {
     for (const int64_t ignore : {-100, 0, 2}) {
@@ -39,26 +28,7 @@ TEST_CASE("Cross entropy's recorded gradient leaves out ignored rows") {
   }
 }
 
-TEST_CASE("Cross entropy neither overflows nor changes when all logits are shifted") {
-  const Tensor t = Tensor::of({1, 0});
-  const Tensor x = parameter({{10000, -10000}, {-10000, -10000}});
-  const Tensor loss = cross_entropy(x, t);
-  loss.backward();
-  CHECK_THAT(loss.to_vector(), near({(20000 + std::log(Scalar(2))) / 2}));
-  CHECK_THAT(x.grad().to_vector(), near({Scalar(0.5), Scalar(-0.5), Scalar(-0.25), Scalar(0.25)}));
-  CHECK(cross_entropy(logits, targets).item() == cross_entropy(logits + 1024, targets).item());
-}
-
-TEST_CASE("Cross entropy with every row ignored or no row at all is NaN and its gradient zero") {
-  for (Scalar smoothing : {0.0, 0.1}) {
-    const Tensor x = leaf({2, 3}), y = cross_entropy(x, Tensor::full({2}, -100), -100, smoothing);
-    const Tensor recorded = grad({y}, {x}, {.create_graph = true})[0];
-    CHECK(recorded.to_vector() == Values(6, 0));
-    CHECK(grad({sum(recorded * recorded)}, {x})[0].to_vector() == Values(6, 0));
-    y.backward();
-    CHECK(text(y) == "nan");
-    CHECK(x.grad().to_vector() == Values(6, 0));
-  }
+TEST_CASE("Cross entropy of no rows is NaN") {
   const Tensor none = leaf({0, 3}), y = cross_entropy(none, Tensor::zeros({0}));
   y.backward();
   CHECK(text(y) == "nan");

@@ -4,24 +4,13 @@ const OpExample of_std(
     "std", [](Tensor x) { return stddev(x, 1, true, 0); }, "a.std(1, unbiased=False, keepdim=True)",
     Shapes{{2, 3}});
 
-TEST_CASE("Variance and standard deviation, unbiased or not") {
+TEST_CASE("A correction may be any whole number") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 4, 10}});
-  CHECK_THAT(var(x, 1).to_vector(), near({1, 12}));
-  CHECK_THAT(var(x, 1, true, 0).to_vector(), near({Scalar(2. / 3), 8}));
-  CHECK_THAT(x.std(1).to_vector(), near({1, std::sqrt(Scalar(12))}));
-  CHECK_THAT(var(x).to_vector(), near({Scalar(10)}));
-  CHECK(text(stddev(Tensor::of({5}))) == "nan");
   CHECK_THAT(var(x, {}, false, -1000).to_vector(), near({Scalar(50. / 1006)}));
   constexpr auto most = std::numeric_limits<int64_t>::max();
   CHECK(var(x * Scalar(3e9), {}, false, -most - 1).item() > 40);  // 450e18 / (6 + 2⁶³)
   CHECK(stddev(x * Scalar(3e9), {}, false, -most - 1).item() > 6);
   CHECK(text(var(x, {}, false, most)) == "inf");
-  for (const Dims& dims : {Dims{}, Dims{1}, Dims{0, -1}}) {
-    for (const bool keepdim : {false, true}) {
-      gradcheck([=](Tensor x) { return var(x, dims, keepdim); }, {leaf({3, 2, 4})});
-      gradcheck([=](Tensor x) { return stddev(x, dims, keepdim, 0); }, {leaf({3, 2, 4})});
-    }
-  }
 }
 
 TEST_CASE("Dimensions can be worked out at run time") {
@@ -41,23 +30,4 @@ TEST_CASE("Equal numbers have no spread and no gradient, also if their mean is r
     REQUIRE(y.item() == 0);
     REQUIRE(x.grad().to_vector() == Values(3, 0));
   }
-}
-
-TEST_CASE("Numbers whose squares overflow or vanish spread as others do") {
-  const Scalar most = std::numeric_limits<Scalar>::max(),
-               least = std::numeric_limits<Scalar>::min();
-  const Tensor x = Tensor::of({{1, 2, 4}, {5, 5, 5}}), dY = Tensor::of({2, 3});
-  for (const Scalar size : {std::sqrt(most) * 10, most / 64, std::sqrt(least) / 10, least * 64}) {
-    const Tensor plain = x.detach().requires_grad_(), scaled = (x * size).requires_grad_();
-    const Tensor expected = stddev(plain, 1), y = stddev(scaled, 1);
-    CHECK_THAT((y / size).to_vector(), near(expected.to_vector()));
-    expected.backward(dY);
-    const Tensor recorded = grad({y}, {scaled}, {.grad_outputs = {dY}, .create_graph = true})[0];
-    CHECK_THAT(recorded.to_vector(), near(plain.grad().to_vector()));
-    y.backward(dY);
-    CHECK_THAT(scaled.grad().to_vector(), near(plain.grad().to_vector()));
-  }
-  const Tensor large = Tensor::of({1, -1, 1, -1}) * (std::sqrt(most) / Scalar(1.3));
-  CHECK_THAT((var(large) / most).to_vector(), near({Scalar(4 / (3 * 1.69))}));
-  CHECK(var(large * 2).item() == infinity);
 }

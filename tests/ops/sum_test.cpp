@@ -30,27 +30,3 @@ TEST_CASE("A sum goes over any set of dimensions in any order") {
   check_sum(six, {0, 2, 4}), check_sum(six, {1, 3, 5}), check_sum(six, {0, 1, 4, 5});
   check_sum(leaf({5}), {0});
 }
-
-TEST_CASE("A sum over all dimensions is a single number") {
-  for (const Shape& shape : some_shapes()) {
-    const Tensor x = leaf(shape), y = sum(x);
-    CHECK(y.shape() == Shape{});
-    double expected = 0;
-    for (Scalar value : x.to_vector()) expected += value;
-    CHECK_THAT(y.to_vector(), near({static_cast<Scalar>(expected)}));
-    gradcheck([](Tensor x) { return sum(x); }, {x});
-  }
-}
-
-TEST_CASE("A sum over nothing is zero") {
-  check_sum(leaf({0}), {0});
-  check_sum(leaf({2, 0, 3}), {1});
-  check_sum(leaf({2, 0, 3}), {0, 2});
-  CHECK(sum(Tensor::zeros({2, 0}), 1).to_vector() == Values{0, 0});
-}
-
-TEST_CASE("A dimension that does not exist or is named twice is not summed over") {
-  const Tensor x = leaf({2, 3});
-  CHECK_ERROR(IndexError, sum(x, {0, -3}), "sum: [2, 3] has no dimension -3");
-  CHECK_ERROR(ShapeError, sum(x, {1, -1}), "sum: dimension -1 of [2, 3] is named twice");
-}
