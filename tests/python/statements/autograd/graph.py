@@ -19,7 +19,6 @@ b - a
 1 + b
 2 / b
 a / b
-b ** 2
 b ** v
 b.square() + b.rsqrt()
 b.t() @ b.transpose(0, 1)
@@ -33,9 +32,6 @@ F.linear(b, b)
 F.linear(m, b, v)
 mlp(a)
 norm(b)
-F.mse_loss(input=a, target=b, reduction="none")
-F.cross_entropy(b, i, v.detach())
-F.binary_cross_entropy(b.sigmoid(), a)
 F.glu(b) + F.logsigmoid(b)
 F.group_norm(m, 1)
 b.add(v, alpha=2) - b.sub(a, alpha=2)
