@@ -11,6 +11,8 @@
 
 namespace stepgrad {
 
+// Y = |X|
+// dX = dY∘sign X
 struct AbsBackward final : Node {
   static constexpr Formula formula{"abs", "Y = |X|", "dX = dY∘sign X", of_each<abs>(),
                                    Traits{.pieces = "X > 0"}};

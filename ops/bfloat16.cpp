@@ -5,6 +5,7 @@
 
 namespace stepgrad {
 
+// Y = X, rounded      dX = dY, rounded
 struct Bfloat16Backward final : Node {
   static constexpr Formula formula{"bfloat16",          "Y = X, rounded", "dX = dY, rounded",
                                    of_each<bfloat16>(), Kind::floating,   Traits{.rounds = true}};

@@ -9,6 +9,8 @@
 
 namespace stepgrad {
 
+// Y = min(max(X, lo), hi)
+// dX = dY where lo <= X <= hi, else 0
 struct ClampBackward final : Node {
   static constexpr Formula formula{
       "clamp", "Y = min(max(X, lo), hi)", "dX = dY where lo <= X <= hi, else 0",

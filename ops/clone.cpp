@@ -4,6 +4,7 @@
 
 namespace stepgrad {
 
+// Y = X      dX = dY
 struct CloneBackward final : Node {
   static constexpr Formula formula{"clone", "Y = X", "dX = dY", of_each<clone>(),
                                    Traits{.moves = true}};

@@ -10,6 +10,8 @@
 
 namespace stepgrad {
 
+// Y = erf(X)
+// dX = dY∘exp(-X²)·2/√π
 struct ErfBackward final : Node {
   static constexpr Formula formula{"erf", "Y = erf(X)", "dX = dY∘exp(-X²)·2/√π", of_each<erf>(),
                                    Kind::floating};

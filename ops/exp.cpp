@@ -6,6 +6,8 @@
 
 namespace stepgrad {
 
+// Y = exp(X)
+// dX = dY∘Y
 struct ExpBackward final : Node {
   static constexpr Formula formula{"exp", "Y = exp(X)", "dX = dY∘Y", of_each<exp>(),
                                    Kind::floating};

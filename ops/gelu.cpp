@@ -12,7 +12,9 @@
 
 namespace stepgrad {
 
+// Y = X∘Φ(X)
 // Φ and φ: the standard normal's distribution and density, Φ(x) = (1 + erf(x/√2))/2
+// dX = dY∘(Φ(X) + X∘φ(X))
 struct GeluBackward final : Node {
   static constexpr Formula formula{"gelu", "Y = X∘Φ(X)", "dX = dY∘(Φ(X) + X∘φ(X))", of_each<gelu>(),
                                    Kind::floating};

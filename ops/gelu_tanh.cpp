@@ -14,7 +14,9 @@
 
 namespace stepgrad {
 
+// Y = X∘(1 + tanh U)/2
 // U = √(2/π)·(X + 0.044715 X³)
+// dX = dY∘((1 + tanh U)/2 + X∘(1 - tanh² U)∘U'/2)
 struct GeluTanhBackward final : Node {
   static constexpr Formula formula{"gelu_tanh", "Y = X∘(1 + tanh U)/2",
                                    "dX = dY∘((1 + tanh U)/2 + X∘(1 - tanh² U)∘U'/2)",

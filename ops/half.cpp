@@ -5,6 +5,7 @@
 
 namespace stepgrad {
 
+// Y = X, rounded      dX = dY, rounded
 struct HalfBackward final : Node {
   static constexpr Formula formula{"half",          "Y = X, rounded", "dX = dY, rounded",
                                    of_each<half>(), Kind::floating,   Traits{.rounds = true}};

@@ -6,6 +6,8 @@
 
 namespace stepgrad {
 
+// Y = log(X)
+// dX = dY/X
 struct LogBackward final : Node {
   static constexpr Formula formula{"log", "Y = log(X)", "dX = dY/X", of_each<log>(),
                                    Kind::floating};

@@ -5,6 +5,8 @@
 
 namespace stepgrad {
 
+// Y = -X
+// dX = -dY
 struct NegBackward final : Node {
   static constexpr Formula formula{"neg", "Y = -X", "dX = -dY", of_each<neg>()};
   NegBackward() : Node(formula) {}

@@ -8,6 +8,8 @@
 
 namespace stepgrad {
 
+// Y = max(0, X)
+// dX = 0 where Y <= 0, else dY
 struct ReluBackward final : Node {
   static constexpr Formula formula{"relu", "Y = max(0, X)", "dX = 0 where Y <= 0, else dY",
                                    of_each<relu>(), Traits{.pieces = "X > 0"}};

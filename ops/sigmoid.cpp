@@ -7,6 +7,8 @@
 
 namespace stepgrad {
 
+// Y = 1/(1 + exp(-X))
+// dX = dY∘Y∘(1 - Y)
 struct SigmoidBackward final : Node {
   static constexpr Formula formula{"sigmoid", "Y = 1/(1 + exp(-X))", "dX = dY∘Y∘(1 - Y)",
                                    of_each<sigmoid>(), Kind::floating};

@@ -9,7 +9,9 @@
 
 namespace stepgrad {
 
+// Y = X∘σ(X)
 // σ(x) = 1/(1 + exp(-x))
+// dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))
 struct SiluBackward final : Node {
   static constexpr Formula formula{"silu", "Y = X∘σ(X)", "dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))",
                                    of_each<silu>(), Kind::floating};

@@ -7,6 +7,8 @@
 
 namespace stepgrad {
 
+// Y = √X
+// dX = dY/(2Y)
 struct SqrtBackward final : Node {
   static constexpr Formula formula{"sqrt", "Y = √X", "dX = dY/(2Y)", of_each<sqrt>(),
                                    Kind::floating};

@@ -7,6 +7,8 @@
 
 namespace stepgrad {
 
+// Y = tanh(X)
+// dX = dY∘(1 - Y²)
 struct TanhBackward final : Node {
   static constexpr Formula formula{"tanh", "Y = tanh(X)", "dX = dY∘(1 - Y²)", of_each<tanh>(),
                                    Kind::floating};

@@ -105,7 +105,7 @@ class Command(gdb.Command):
                 pass
 
     def invoke(self, text, from_tty):
-        colour(gdb.parameter("style enabled"))
+        colour(from_tty and gdb.parameter("style enabled"))
         try:
             check_version()
             self.run(text.strip())
@@ -148,7 +148,7 @@ class PrintCommand(gdb.Command):
 
     def invoke(self, text, from_tty):
         text = text.strip()
-        colour(gdb.parameter("style enabled"))
+        colour(from_tty and gdb.parameter("style enabled"))
         try:
             lines = shown(text)
             if lines:

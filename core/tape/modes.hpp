@@ -63,8 +63,9 @@ struct Autocast : Scoped<Cast> {
   [[nodiscard]] explicit Autocast(Cast cast) : Scoped(modes.cast, cast) {}  // null: none
 };
 
-// While one lives, this thread's modules use fused ops, or do not: one node for several steps of
-// the document. Faster and with less memory, but nothing to step through. Off at first.
+// While one lives, this thread's modules use fused ops (with false: they do not). A fused op is one
+// node for several steps of the document: faster and with less memory, but nothing to step through.
+// Off at first.
 struct FusedOps : Scoped<bool> {
   [[nodiscard]] explicit FusedOps(bool on = true) : Scoped(modes.fused, on) {}
 };

@@ -151,7 +151,7 @@ Tensor Tensor::as_kind(Kind kind, const char* op) const {
   const Tensor y = empty(shape()).set_kind(kind);
   std::transform(data(), data() + numel(), y.data(), [op](Scalar v) {
     check<ValueError>(std::isfinite(v), op, ": ", v, " into whole numbers");
-    return std::trunc(v) + 0;
+    return std::trunc(v) + 0;  // and no -0
   });
   return y;
 }

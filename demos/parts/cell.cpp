@@ -12,13 +12,13 @@
 
 namespace stepgrad::demo {
 
-// Hangul, Chinese characters and emoji have two.
+// Of a terminal: Hangul, Chinese characters and emoji take two.
 static size_t columns(std::string_view text) {
+  const auto byte = [&](size_t i) { return i < text.size() ? text[i] & 0xff : 0; };
   size_t sum = 0;
-  for (const char c : text) {
-    const int first = c & 0xff;
-    sum += begins_character(c) + ((0xe3 <= first && first <= 0xed) || first == 0xf0);
-  }
+  for (size_t i = 0; i < text.size(); ++i)
+    sum += begins_character(text[i]) +
+           ((0xe3 <= byte(i) && byte(i) <= 0xed) || (byte(i) == 0xf0 && byte(i + 1) == 0x9f));
   return sum;
 }
 

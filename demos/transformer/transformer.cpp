@@ -92,7 +92,8 @@ Tensor position_embedding(const Tensor& inputs, const std::string& folder) {
   RUN(const Tensor pos_encoding = nn::get_sinusoid_encoding_table(n_seq, d_hidn));
   SHOW(pos_encoding.shape());
   draw(pos_encoding, folder + "/position_table.svg");
-  RUN(auto nn_pos = nn::Embedding::from_pretrained(pos_encoding, true));
+  RUN(const bool freeze = true);
+  RUN(auto nn_pos = nn::Embedding::from_pretrained(pos_encoding, freeze));
   RUN(const Tensor positions = arange(inputs.size(1)).expand(inputs.shape()) + 1);
   RUN(const Tensor pos_mask = inputs.eq(0));
   RUN(positions.masked_fill_(pos_mask, 0));

@@ -44,7 +44,8 @@ Distributed::Distributed(int& argc, char**& argv, double timeout) {
   for (MPI_Comm* copy : {&for_beats_, &communicator_}) {
     MPI_Request request;
     MPI_Comm_idup(MPI_COMM_WORLD, copy, &request);
-    wait(request, timeout > 0 ? std::max(timeout, 10.) : 0);  // not as soon as others are slow
+    wait_at_most(timeout > 0 ? std::max(timeout, 10.) : 0,
+                 request);  // not as soon as others are slow
   }
   TextStream text;
   text << timeout << " s";
@@ -99,7 +100,9 @@ void Distributed::wait_since(double beginning) {
     std::this_thread::yield();
 }
 
-void Distributed::wait(MPI_Request& request, double timeout) {
+void Distributed::wait(MPI_Request& request) { wait_at_most(0, request); }
+
+void Distributed::wait_at_most(double seconds, MPI_Request& request) {
   const double beginning = seconds_now();
   double waited = 0, last = beginning;
   for (int done = 0;;) {
@@ -108,7 +111,7 @@ void Distributed::wait(MPI_Request& request, double timeout) {
     wait_since(beginning);
     const double now = seconds_now();
     waited += std::min(now - std::exchange(last, now), 0.1);  // not while this process was stopped
-    if (timeout > 0 && waited > timeout)
+    if (seconds > 0 && waited > seconds)
       abort("a rank is not in the first exchange: it is stopped, or another program");
   }
 }

@@ -31,7 +31,8 @@ namespace stepgrad::nn {
 //   not come. A program that sleeps on purpose calls poll().
 // A rank that computes is never silent, however long a step takes and however few cores it gets: a
 // thread of its own sends beats (beats.hpp). An endless loop looks like a long step, so the others
-// wait for it. MPI's own start is not watched; that all then construct this object is.
+// wait for it. MPI's own start is not watched.
+// After it all ranks end if one has not constructed this object within max(timeout, 10) s.
 class Distributed {
  public:
   // Waits for all others. timeout = 0, or an MPI without MPI_THREAD_MULTIPLE: no rank is ever
@@ -56,14 +57,16 @@ class Distributed {
   [[noreturn]] void abort(const std::string& why);
 
   // For programs that send their own messages, or sleep.
-  void wait(MPI_Request& request, double timeout = 0);  // 0: without end
-  void poll();                                          // says that this rank is not silent
+  void wait(MPI_Request& request);
+  void poll();                        // says that this rank is not silent
   void wait_since(double beginning);  // one round of a loop that waits: poll(), and a short sleep
   MPI_Comm communicator() const { return communicator_; }
 
   int64_t step = 0;  // for messages
 
  private:
+  // Waits, and ends every rank after so many seconds; 0: without end.
+  void wait_at_most(double seconds, MPI_Request& request);
   [[noreturn]] void end_all(int rank, int64_t in_step, const std::string& why);
 
   int rank_ = 0, size_ = 1;

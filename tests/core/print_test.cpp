@@ -14,10 +14,15 @@ std::string print(const Tensor& x) {
 // PyTorch 1.13's text, but for a number at the end of a node's name. Random numbers beside
 // PyTorch's text: tests/python/printing_calls.py.
 TEST_CASE("Tensors print as PyTorch prints them") {
+  const Scalar nan = std::numeric_limits<Scalar>::quiet_NaN();
   const Tensor leaf = parameter({0.5, -2, 3, 4, 5, 60});
   const std::pair<Tensor, const char*> cases[]{
       {parameter(0.5), "tensor(0.5000, requires_grad=True)"},
+      {Tensor::of({0., -0., 0.5}), "tensor([0.0000, -0.0000, 0.5000])"},
+      {Tensor::of({99.99999, 0.5}), "tensor([100.0000,   0.5000])"},
       {Tensor::of({3, -12}), "tensor([  3, -12])"},
+      {Tensor::of({nan, -infinity, 0.25}), "tensor([   nan,   -inf, 0.2500])"},
+      {Tensor::of({-1., 100000.}), "tensor([-1.0000e+00,  1.0000e+05])"},
       {Tensor::of({infinity, 1., 20000.}), "tensor([       inf, 1.0000e+00, 2.0000e+04])"},
       {Tensor::zeros({0, 3}).requires_grad_(), "tensor([], size=(0, 3), requires_grad=True)"},
       {leaf.view({3, 1, 2}) * 1, R"(tensor([[[ 0.5000, -2.0000]],

@@ -6,7 +6,6 @@
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
 
-using namespace stepgrad;
 using nn::load_safetensors, nn::save_safetensors;
 
 namespace {

@@ -8,7 +8,7 @@
 
 // Files of every kind of number, name and order, by an independent writer and reader:
 // tests/demos/files_test.py.
-TEST_CASE("safetensors are written and read in any locale, and there may be none") {
+TEST_CASE("safetensors are written and read in any locale, also a file without tensors") {
   const Folder folder;
   const DottedThousands other;
   const std::string path = folder.file("x");
@@ -48,7 +48,19 @@ TEST_CASE("Blanks between all parts of a header are read, and whole numbers stay
   CHECK(found.at(1).second.kind() == Kind::floating);
 }
 
-TEST_CASE("Numbers that no float holds are refused, and integers stay some") {
+TEST_CASE("Every type of number is read, and numbers that no float holds are refused") {
+  CHECK(loaded("F64", 2, raw({0.25, -1e300 * 1e300})) == "0.25 -inf");
+  CHECK(loaded("F16", 6, raw<uint16_t>({0x3C00, 0xC000, 0x0001, 0x7C00, 0x7E00, 0x7BFF})) ==
+        "1 -2 5.96046e-08 inf nan 65504");
+  CHECK(loaded("BF16", 3, raw<uint16_t>({0x3F80, 0xC040, 0x7F80})) == "1 -3 inf");
+  CHECK(loaded("I8", 2, raw<int8_t>({-128, 127})) == "-128 127");
+  CHECK(loaded("U8", 2, raw<uint8_t>({0, 255})) == "0 255");
+  CHECK(loaded("I16", 2, raw<int16_t>({-3, 300})) == "-3 300");
+  CHECK(loaded("U16", 1, raw<uint16_t>({65535})) == "65535");
+  CHECK(loaded("I32", 1, raw<int32_t>({-70000})) == "-70000");
+  CHECK(loaded("U32", 1, raw<uint32_t>({70000})) == "70000");
+  CHECK(loaded("I64", 2, raw<int64_t>({-5, 1 << 24})) == "-5 1.67772e+07");
+  CHECK(loaded("BOOL", 2, raw<uint8_t>({0, 1})) == "0 1");
   CHECK(loaded("I64", 1, raw({INT64_MIN})) == "-9.22337e+18");
   CHECK(loaded("U64", 1, raw<uint64_t>({uint64_t{1} << 63})) == "9.22337e+18");
   CHECK(File(header("BOOL", "[1]", "[0,1]"), "\2").error() == "byte 63: a boolean of 2");

@@ -54,4 +54,4 @@ inline int64_t count(const std::string& text, const std::string& part) {
 
 }
 
-using namespace stepgrad;  // in every test
+using namespace stepgrad;  // for each test that includes this

@@ -8,8 +8,6 @@
 #include "tests/support/expect.hpp"
 #include "tests/support/message.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 // sum(tanh(x·w) + b), walked: x [40, 70], w [70, 90], b [90].

@@ -14,8 +14,6 @@
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE(
     "A source that the compiler named from its folder is found in one around, or in the tree") {
   const auto has = [](const char* file, const char* line) {

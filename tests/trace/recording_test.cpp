@@ -7,8 +7,6 @@
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
 
-using namespace stepgrad;
-
 TEST_CASE("A leaf's step is right after its last use, as in the pass") {
   const KeepLedger on(true);
   const Tensor x = leaf({2}), b = leaf({2}), loss = sum(x * x + b);

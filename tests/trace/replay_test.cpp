@@ -12,8 +12,6 @@
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 constexpr size_t all = 1000;

@@ -12,8 +12,6 @@
 #include "tests/support/gradcheck.hpp"
 #include "tests/support/message.hpp"
 
-using namespace stepgrad;
-
 namespace {
 
 int64_t saved_by_ops(const Tensor& loss) {

@@ -180,7 +180,7 @@ TypedTensor tagged(Tensor y, Dtype dtype, Loc loc) {
   if (category(dtype) < 2)
     make_whole(y, dtype);
   else
-    y.set_kind(Kind::floating);  // a sum of ones, say
+    y.set_kind(Kind::floating);  // also of a result that the engine calls whole, as a sum of ones
   if (is_narrow_whole(dtype)) {
     stepgrad::tell_read(y, type_name(dtype), loc);
     y = mapped(y, [dtype](Scalar v) { return wrapped(v, dtype); });

@@ -26,7 +26,11 @@ const drawn = selectors => {
 			if (last?.bottom !== bottom)
 				found.push(
 					(last = {
-						...{ text: "", x, y: bottom - height * 0.24, bottom, fill: style.color },
+						text: "",
+						x,
+						y: bottom - height * 0.24,
+						bottom,
+						fill: style.color,
 						size: parseFloat(style.fontSize),
 						font: /mono/.test(style.fontFamily) ? "m" : /Math/.test(style.fontFamily) ? "f" : "",
 						bold: style.fontWeight > 500 ? "b" : "",
@@ -68,7 +72,8 @@ const HIDDEN = `#live, button:not(.factor), details, .card:not(.has-marks, .chos
 async function shapes(colorScheme) {
 	const at = async (address, content, selectors) => {
 		const page = await open("matmul", `#step=9&cell=W.grad[1,0]&lang=en${address}`, {
-			...{ colorScheme, viewport: { width: 1290, height: 900 } },
+			colorScheme,
+			viewport: { width: 1290, height: 900 },
 		});
 		await page.addStyleTag({ content: HIDDEN + content });
 		return page.evaluate(drawn, selectors);
@@ -157,13 +162,13 @@ ${parts.join("\n")}
 }
 
 test("the README's picture has the texts of a page and of the debugger, in light and dark", async () => {
-	const svg = svgOf(await shapes("light"), await shapes("dark")),
-		texts = (
-			svg, // which other fonts break elsewhere
-		) =>
-			[...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text.replace(/\s/g, "")).join("");
+	const svg = svgOf(await shapes("light"), await shapes("dark"));
+	// Other fonts break the texts elsewhere, so places are not compared.
+	const texts = svg =>
+		[...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text.replace(/\s/g, "")).join("");
+	const colours = svg => [...new Set(svg.match(/#[0-9a-f]{6}/g))].sort().join();
 	if (process.env.STEPGRAD_DRAW) fs.writeFileSync(picture, svg);
 	const kept = fs.readFileSync(picture, "utf8");
 	equal(texts(kept), texts(svg));
-	ok(kept.length < 60_000 && kept.includes("prefers-color-scheme:dark"));
+	equal(colours(kept), colours(svg));
 });

@@ -94,7 +94,7 @@ function logSoftmax(c, i) {
 const linesOf = c => linesAlong(c.shape(0), c.attribute("dim"));
 const refsOf = cells => cells.map(i => ref("X", i));
 // The sum of some cells of cell i's line.
-const summed = (letter, some) => (c, i) => {
+const sumAlong = (letter, some) => (c, i) => {
 	const { line, of } = linesOf(c),
 		{ y, k } = of(i);
 	return { terms: some(line(y), k).map(x => term(1, ref(letter, x))) };
@@ -195,8 +195,8 @@ Object.assign(RULES, {
 		},
 	},
 	cumsum: {
-		Y: summed("X", (cells, k) => cells.slice(0, k + 1)),
-		0: summed("dY", (cells, k) => cells.slice(k)),
+		Y: sumAlong("X", (cells, k) => cells.slice(0, k + 1)),
+		0: sumAlong("dY", (cells, k) => cells.slice(k)),
 	},
 	prod: {
 		Y: (c, y) => ({ terms: [term(1, ...refsOf(linesOf(c).line(y)))] }),
