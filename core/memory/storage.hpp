@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -61,8 +60,8 @@ struct Watched {
 // A reference-counted block of numbers, aligned to 64 bytes and not initialised. Tensors of
 // different shapes may share one.
 struct Storage {
-  static inline std::atomic<bool> in_pass = false;  // what is allocated is made in a pass
-  static Ref<Storage> allocate(int64_t size);       // OutOfMemory
+  static constinit thread_local bool in_pass;  // what is allocated is made in a pass
+  static Ref<Storage> allocate(int64_t size);  // OutOfMemory
 
   // Borrows memory of any alignment. The destructor of the last Ref calls release(owner).
   static Ref<Storage> borrow(Scalar* data, int64_t size, void (*release)(void*), void* owner);

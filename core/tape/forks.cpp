@@ -8,7 +8,8 @@
 
 namespace stepgrad {
 
-constinit std::mutex locks::names, locks::random, locks::large_blocks, locks::small_blocks;
+constinit std::mutex locks::names, locks::random, locks::large_blocks, locks::small_blocks,
+    locks::ledger;
 
 namespace {
 
@@ -17,7 +18,8 @@ namespace {
 template <class F>
 void each_lock(F f) {
   f(the_tape.lock);
-  f(locks::names), f(locks::random), f(locks::large_blocks), f(locks::small_blocks);
+  f(locks::names), f(locks::random), f(locks::large_blocks), f(locks::small_blocks),
+      f(locks::ledger);
 }
 
 void take_all() {

@@ -118,7 +118,7 @@ void Crops::ask(const Cell& asked) {
     }
     asked_value = static_cast<int>(found - values.begin());
   } else {
-    int64_t most = 0;
+    int64_t most = 1;
     for (const Recording::Step& step : recording_.steps) {
       if (step.op >= 0 || !step.dY.defined() || step.dY.numel() < most) continue;
       most = step.dY.numel(), asked_value = step.value, asked_cell = largest_in_view(step.dY);

@@ -1,8 +1,8 @@
 #include "core/watch/ledger.hpp"
 
 #include <algorithm>
-#include <mutex>
 
+#include "core/memory/locks.hpp"
 #include "core/tape/pass.hpp"
 #include "core/watch/going_back.hpp"
 #include "core/watch/order.hpp"
@@ -166,8 +166,7 @@ struct LedgerKeeper final : Observer {
     const std::pair now_read(recorded ? x.node()->ledger->at : 0, last_pass.load());
     if (std::exchange(told, now_read) == now_read && recorded) return;
     Origins from(x);
-    static std::mutex together;
-    const std::lock_guard lock(together);
+    const std::lock_guard lock(locks::ledger);
     for (const auto& [storage, version] : from.found) {
       Reading& reading = watched(*storage).reading;
       if (!counts(reading, version, last_pass))
@@ -188,6 +187,7 @@ constinit LedgerKeeper keeper;
 void observe() {
   const bool kept = keeps_values() || keeps_ranges;
   keeper.observe(kept);
+  if (!kept) Storage::in_pass = false;  // as pass_ends(), if a hook stops it
   observe_going_back(kept);
 }
 

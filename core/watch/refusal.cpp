@@ -1,9 +1,9 @@
 #include "core/watch/refusal.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 #include "core/check.hpp"
+#include "core/memory/locks.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/node.hpp"
 #include "core/text_stream.hpp"
@@ -12,7 +12,6 @@
 namespace stepgrad {
 namespace {
 
-std::mutex together;
 Refusal& latest() {
   static Refusal& latest = *new Refusal;  // never destroyed: its tensors may outlive the pool
   return latest;
@@ -43,25 +42,26 @@ void note(const std::string& said) {
     const Arg& arg = static_cast<const Arg&>(*one);
     if (arg.tensor.defined() && same(arg.loc, found.loc)) found.operands.push_back(arg.tensor);
   }
+  std::reverse(found.operands.begin(), found.operands.end());
   for (const Tensor& x : std::vector(found.operands)) drop_inputs(x, found.loc, found.operands);
   const auto place = [&](const Tensor& x) { return said.find(text_of(x.shape())); };
   std::stable_sort(found.operands.begin(), found.operands.end(),
                    [&](const Tensor& a, const Tensor& b) { return place(a) < place(b); });
   if (found.operands.empty()) return;
-  const std::lock_guard lock(together);
+  const std::lock_guard lock(locks::ledger);
   std::swap(latest(), found);
 }
 
 }
 
 Refusal last_refusal() {
-  const std::lock_guard lock(together);
+  const std::lock_guard lock(locks::ledger);
   return latest();
 }
 
 void forget_refusal() {
   Refusal found;
-  const std::lock_guard lock(together);
+  const std::lock_guard lock(locks::ledger);
   std::swap(latest(), found);
 }
 

@@ -37,7 +37,7 @@ Step step(Layer& ffn, const Tensor& x, bool fused) {
 double relative_difference(const Tensor& a, const Tensor& b) {
   double largest = 1e-30, difference = 0;
   for (int64_t i = 0; i < a.numel(); ++i) {
-    if (!std::isfinite(a.data()[i])) return infinity;
+    if (!std::isfinite(a.data()[i] - b.data()[i])) return infinity;
     largest = std::max(largest, std::abs(double{a.data()[i]}));
     difference = std::max(difference, std::abs(double{a.data()[i]} - double{b.data()[i]}));
   }

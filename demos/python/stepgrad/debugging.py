@@ -64,17 +64,23 @@ class Page(str):
 def trace(loss, path=None, cell=("", ()), lesson="", live=None, rows=None):
     """The tape behind loss as a page to step through, forward and backward, with the numbers of every tensor if
     set_ledger(True) was called before the forward pass: shown in the cell, or written to `path`. A tensor without a
-    name gets that of the caller's variable. `cell`: the number that is asked about, ("w1", (2, 3)). `lesson`: a text
-    in Markdown beside it, or the name of one that is here, "feed_forward". `rows`, {"x": ["The", "cat"]}: words for
-    the rows of the tensor "x", and so for the sides of an attention's weights. The page contains the engine, which
+    name has that of the caller's variable there. `cell`: the number that is asked about, ("w1", (2, 3)). `lesson`: a
+    text in Markdown beside it, or the name of one that is here, "feed_forward". `rows`, {"x": ["The", "cat"]}: words
+    for the rows of the tensor "x", and so for the sides of an attention's weights. The page contains the engine, which
     computes what follows from a changed number, unless `live` is False; if it cannot, a warning says why, and what to
     add."""
     caller = sys._getframe(1)
+    named = []
     for name, x in {**caller.f_globals, **caller.f_locals}.items():
         if isinstance(x, _stepgrad.Tensor) and not x.name and name[0] != "_":  # _ is Jupyter's last value
             x.set_name(name)
+            named.append(x)
     engine = None if live is False else _ENGINE if os.path.exists(_ENGINE) else ""
-    text, why_not = _stepgrad._to_html(loss, *cell, lesson, engine, rows or {})
+    try:
+        text, why_not = _stepgrad._to_html(loss, *cell, lesson, engine, rows or {})
+    finally:
+        for x in named:
+            x.set_name("")
     text, why_not = (each.replace("set_ledger(true)", "stepgrad.set_ledger(True)") for each in (text, why_not))
     if why_not and (live or "there is no engine" not in why_not):
         warnings.warn("the page is not live: " + why_not, stacklevel=2)
