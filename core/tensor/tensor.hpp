@@ -11,6 +11,7 @@
 #include "core/memory/pool.hpp"
 #include "core/memory/ref.hpp"
 #include "core/memory/storage.hpp"
+#include "core/tensor/listed_operand.hpp"
 #include "core/tensor/nested.hpp"
 #include "core/tensor/random.hpp"
 #include "core/tensor/shape.hpp"
@@ -307,27 +308,6 @@ class Tensor {
 };
 
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor);  // as PyTorch prints it
-
-// While a ledger is kept, this thread's operands are in a list, the latest first.
-struct ListedOperand {
-  ListedOperand() {
-    if (on) [[unlikely]]
-      join();
-  }
-  ListedOperand(const ListedOperand&) {}  // an op's own copy is not
-  ListedOperand(ListedOperand&&) noexcept : ListedOperand() {}
-  ListedOperand& operator=(const ListedOperand&) { return *this; }
-  ~ListedOperand() {
-    if (place) [[unlikely]]
-      leave();
-  }
-  void join();
-  void leave();
-
-  static inline std::atomic<bool> on = false;
-  ListedOperand **place = nullptr, *older = nullptr;  // *place points here
-};
-extern constinit thread_local ListedOperand* latest_operand;
 
 // An operand of an op: a tensor, or a number (a tensor without dimensions), and the line of user
 // code that passed it. Held by value, so that an op can reuse a temporary's memory.
