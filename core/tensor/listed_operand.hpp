@@ -4,8 +4,8 @@
 
 namespace stepgrad {
 
-// While a ledger is kept, this thread's operands are in a list, the latest first, for the page of an
-// op that refuses them. A moved operand goes on being one; an op's own copy is not.
+// While a ledger is kept, this thread's operands are in a list, the latest first, for the page of
+// an op that refuses them. A moved operand goes on being one; an op's own copy is not.
 struct ListedOperand {
   ListedOperand() {
     if (on) [[unlikely]]

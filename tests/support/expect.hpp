@@ -23,7 +23,8 @@ constexpr Scalar epsilon = std::numeric_limits<Scalar>::epsilon();
 // Equal but for the last two digits or so of the largest.
 inline auto near(const Values& values) {
   Scalar largest = 1;
-  for (Scalar value : values) largest = std::max(largest, std::abs(value));
+  for (Scalar value : values)
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   return Catch::Matchers::Approx(values).epsilon(0).margin(100 * epsilon * largest);
 }
 

@@ -71,7 +71,8 @@ function verdictOf({ path, endCell, error, others, noise }, value, i) {
 	const back = (product, { slope }) => Math.fround(product * Math.fround(slope)), // may overflow
 		agree =
 			[whole, path.reduceRight(back, began)].some(x => agrees(x, g, 0, 0)) ||
-			Math.abs(whole - g) <= error * Math.abs(whole) + rounding(path.length, Math.abs(g));
+			(Number.isFinite(whole - g) &&
+				Math.abs(whole - g) <= error * Math.abs(whole) + rounding(path.length, Math.abs(g)));
 	const altered = doubts.get(value)?.[0] === "altered" || path.some(one => one.hooked);
 	const verdict = altered
 		? "altered"
