@@ -50,7 +50,8 @@ NamedTensors AdamW::state() const {
   return all;
 }
 
-void AdamW::load_state(const NamedTensors& state) {
+void AdamW::load_state(const NamedTensors& state, Loc loc) {
+  const OpCall call(loc);
   check_state("AdamW", state, this->state());
   for (size_t i = 0; i < states_.size(); ++i) {
     states_[i] = {state[3 * i].second.clone(), state[3 * i + 1].second.clone(),

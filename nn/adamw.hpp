@@ -27,7 +27,7 @@ class AdamW {
   // number of steps "i.t". load_state restores them. ShapeError, with nothing changed: the state is
   // of other parameters.
   NamedTensors state() const;
-  void load_state(const NamedTensors& state);
+  void load_state(const NamedTensors& state, Loc loc = Loc::here());
 
   double lr, beta1, beta2, eps, weight_decay;
 

@@ -24,7 +24,8 @@ AdaptiveFeedForward::AdaptiveFeedForward(int64_t d_model, int64_t max_d_ff, Scal
   name_parameters();
 }
 
-Tensor AdaptiveFeedForward::active_dims(const Tensor& x) {
+Tensor AdaptiveFeedForward::active_dims(const Tensor& x, Loc loc) {
+  const ModuleCall call(loc);
   return sigmoid(dim_controller(x.mean(1))) * max_d_ff;
 }
 

@@ -20,7 +20,7 @@ struct AdaptiveFeedForward : Module<AdaptiveFeedForward> {
   Tensor forward(Tensor x);  // ShapeError
 
   // How many units each sequence uses, before truncation: [batch, 1]
-  Tensor active_dims(const Tensor& x);
+  Tensor active_dims(const Tensor& x, Loc loc = Loc::here());
 
   template <class Visit>
   void parts(Visit visit) {

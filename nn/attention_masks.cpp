@@ -1,11 +1,13 @@
 #include "nn/attention_masks.hpp"
 
 #include "core/check.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/triu.hpp"
 
 namespace stepgrad::nn {
 
-Tensor get_attn_pad_mask(const Tensor& seq_q, const Tensor& seq_k, int64_t i_pad) {
+Tensor get_attn_pad_mask(const Tensor& seq_q, const Tensor& seq_k, int64_t i_pad, Loc loc) {
+  const ModuleCall call(loc);
   check<ShapeError>(seq_q.dim() == 2 && seq_k.dim() == 2 && seq_q.size(0) == seq_k.size(0),
                     "get_attn_pad_mask: ", seq_q.shape(), " and ", seq_k.shape(),
                     " are not [batch, n] of one batch");
@@ -13,7 +15,8 @@ Tensor get_attn_pad_mask(const Tensor& seq_q, const Tensor& seq_k, int64_t i_pad
   return seq_k.eq(i_pad).unsqueeze(1).expand({batch, n_q, n_k});
 }
 
-Tensor get_attn_decoder_mask(const Tensor& seq) {
+Tensor get_attn_decoder_mask(const Tensor& seq, Loc loc) {
+  const ModuleCall call(loc);
   check<ShapeError>(seq.dim() == 2, "get_attn_decoder_mask: ", seq.shape(), " is not [batch, n]");
   const int64_t batch = seq.size(0), n = seq.size(1);
   return ones_like(seq).unsqueeze(-1).expand({batch, n, n}).triu(1);

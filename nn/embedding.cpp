@@ -12,7 +12,8 @@ Embedding::Embedding(int64_t num_embeddings, int64_t embedding_dim, OpCall) {
   name_parameters();
 }
 
-Embedding Embedding::from_pretrained(Tensor weight, bool freeze) {
+Embedding Embedding::from_pretrained(Tensor weight, bool freeze, Loc loc) {
+  const OpCall call(loc);
   check<ShapeError>(weight.dim() == 2, "Embedding: a table of ", weight.shape(),
                     " is not [n, dim]");
   Embedding embedding;

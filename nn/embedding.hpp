@@ -11,7 +11,7 @@ struct Embedding : Module<Embedding> {
             OpCall = Loc::here());  // ValueError: not positive
 
   // Uses this table; if frozen, it is no parameter. ShapeError: not [n, dim].
-  static Embedding from_pretrained(Tensor weight, bool freeze = true);
+  static Embedding from_pretrained(Tensor weight, bool freeze = true, Loc loc = Loc::here());
 
   std::string extra_repr() const;
   Tensor forward(Tensor ids);  // IndexError: an id that is no whole number in [0, num_embeddings)

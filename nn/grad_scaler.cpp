@@ -26,7 +26,8 @@ GradScaler::GradScaler(double init_scale, double growth_factor, double backoff_f
 
 Tensor GradScaler::scale(Arg loss) const { return mul(loss, scale_); }
 
-void GradScaler::unscale_(const std::vector<Tensor>& parameters) {
+void GradScaler::unscale_(const std::vector<Tensor>& parameters, Loc loc) {
+  const OpCall call(loc);
   check<ValueError>(!unscaled_, "GradScaler: unscaled already since the last update()");
   const NoGrad no_grad;
   const Tensor factor = Tensor::full({}, static_cast<Scalar>(1 / scale_));
@@ -40,8 +41,9 @@ void GradScaler::unscale_(const std::vector<Tensor>& parameters) {
   }
 }
 
-void GradScaler::begin_step() {
-  check<ValueError>(!stepped_, "GradScaler: step() was called already since the last update()");
+void GradScaler::begin_step(Loc loc) {
+  check_at<ValueError>(loc, !stepped_,
+                       "GradScaler: step() was called already since the last update()");
   stepped_ = true;
 }
 

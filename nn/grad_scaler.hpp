@@ -26,14 +26,14 @@ class GradScaler {
 
   // Divides the gradients by the scale before step(), for instance to clip them. ValueError:
   // already done since the last update().
-  void unscale_(const std::vector<Tensor>& parameters);
+  void unscale_(const std::vector<Tensor>& parameters, Loc loc = Loc::here());
 
   // Returns whether the optimizer took its step: not if a gradient was infinite or NaN. ValueError:
   // already called since the last update().
   template <class Optimizer>
-  bool step(Optimizer& optimizer) {
-    begin_step();
-    if (!unscaled_) unscale_(optimizer.parameters());
+  bool step(Optimizer& optimizer, Loc loc = Loc::here()) {
+    begin_step(loc);
+    if (!unscaled_) unscale_(optimizer.parameters(), loc);
     if (!overflowed_) optimizer.step();
     return !overflowed_;
   }
@@ -43,7 +43,7 @@ class GradScaler {
   double get_scale() const { return scale_; }
 
  private:
-  void begin_step();
+  void begin_step(Loc loc);
 
   double scale_, growth_factor_, backoff_factor_;
   int growth_interval_, good_steps_ = 0;

@@ -56,10 +56,10 @@ class Module {
 
   // ValueError, at the first call for a class: parts() leaves out a tensor that requires a
   // gradient, or a module, which would silently not be trained.
-  std::vector<Tensor> parameters() const;
+  std::vector<Tensor> parameters(Loc loc = Loc::here()) const;
 
   // Writes zeros into existing gradients, or removes them; creates none.
-  void zero_grad(bool set_to_none = false) const;
+  void zero_grad(bool set_to_none = false, Loc loc = Loc::here()) const;
 
   // Another module with the same numbers in tensors of its own. Parts that share a tensor share its
   // copy.
@@ -147,7 +147,8 @@ std::vector<std::pair<std::string, Tensor>> Module<Self>::named_parameters() con
 }
 
 template <class Self>
-std::vector<Tensor> Module<Self>::parameters() const {
+std::vector<Tensor> Module<Self>::parameters(Loc loc) const {
+  const OpCall call(loc);
   static const bool once = (check_parts(), true);
   static_cast<void>(once);
   std::vector<Tensor> tensors;
@@ -156,8 +157,8 @@ std::vector<Tensor> Module<Self>::parameters() const {
 }
 
 template <class Self>
-void Module<Self>::zero_grad(bool set_to_none) const {
-  nn::zero_grad(parameters(), set_to_none);
+void Module<Self>::zero_grad(bool set_to_none, Loc loc) const {
+  nn::zero_grad(parameters(loc), set_to_none);
 }
 
 // A copy has every part: each leaf with one handle more, and each module that was copied.

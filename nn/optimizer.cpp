@@ -10,6 +10,9 @@ void check_optimizer(const char* name, const std::vector<Tensor>& parameters,
     check<ValueError>(parameters[i].defined(), name, ": parameter ", i, " is undefined");
     check<ValueError>(parameters[i].is_leaf(), name, ": parameter ", i, ", ", parameters[i].shape(),
                       ", is the output of an op and not a leaf");
+    for (size_t j = 0; j < i; ++j)
+      check<ValueError>(!parameters[i].is(parameters[j]), name, ": parameter ", i, ", ",
+                        parameters[i].shape(), ", is parameter ", j, " too: it would move twice");
   }
   for (const auto& [setting, value] : settings) {
     check<ValueError>(0 <= value && value < double{infinity}, name, ": ", setting, ' ', value,

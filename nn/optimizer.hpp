@@ -9,8 +9,8 @@
 
 namespace stepgrad::nn {
 
-// Checks what every optimizer requires. ValueError: a parameter is undefined or not a leaf, or a
-// setting such as lr is negative or not finite.
+// Checks what every optimizer requires. ValueError: a parameter is undefined, not a leaf, or there
+// twice, or a setting such as lr is negative or not finite.
 void check_optimizer(const char* name, const std::vector<Tensor>& parameters,
                      std::initializer_list<std::pair<const char*, double>> settings);
 

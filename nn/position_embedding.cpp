@@ -9,7 +9,8 @@
 
 namespace stepgrad::nn {
 
-Tensor get_sinusoid_encoding_table(int64_t n_seq, int64_t d_hidn) {
+Tensor get_sinusoid_encoding_table(int64_t n_seq, int64_t d_hidn, Loc loc) {
+  const OpCall call(loc);
   check<ValueError>(n_seq > 0 && d_hidn > 0, "get_sinusoid_encoding_table: n_seq ", n_seq,
                     " and d_hidn ", d_hidn, " must be positive");
   const Tensor table = Tensor::empty({n_seq, d_hidn});
@@ -25,7 +26,8 @@ Tensor get_sinusoid_encoding_table(int64_t n_seq, int64_t d_hidn) {
   return table;
 }
 
-Tensor get_positions(const Tensor& inputs, int64_t i_pad) {
+Tensor get_positions(const Tensor& inputs, int64_t i_pad, Loc loc) {
+  const ModuleCall call(loc);
   check<ShapeError>(inputs.dim() == 2, "get_positions: ", inputs.shape(), " is not [batch, n]");
   const Tensor positions = arange(inputs.size(1)).expand(inputs.shape()) + 1;
   return positions.masked_fill_(inputs.eq(i_pad), 0);

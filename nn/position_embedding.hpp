@@ -7,10 +7,10 @@ namespace stepgrad::nn {
 // Row `position` alternates sin and cos of slower and slower waves (Vaswani et al. 2017, 3.5):
 //   table[position, 2i] = sin(position / 10000^(2i/d_hidn))     table[position, 2i + 1] = cos(same)
 // Result: [n_seq, d_hidn]. ValueError: a size that is not positive.
-Tensor get_sinusoid_encoding_table(int64_t n_seq, int64_t d_hidn);
+Tensor get_sinusoid_encoding_table(int64_t n_seq, int64_t d_hidn, Loc loc = Loc::here());
 
 // 1, 2, .. along each sequence, and 0 for padding.        inputs, result: [batch, n]
-Tensor get_positions(const Tensor& inputs, int64_t i_pad = 0);
+Tensor get_positions(const Tensor& inputs, int64_t i_pad = 0, Loc loc = Loc::here());
 
 // The frozen table's rows at the positions of ids. Padding gets row 0.
 //   inputs: [batch, n], ids   result: [batch, n, d_hidn]

@@ -52,7 +52,8 @@ NamedTensors SGD::state() const {
   return all;
 }
 
-void SGD::load_state(const NamedTensors& state) {
+void SGD::load_state(const NamedTensors& state, Loc loc) {
+  const OpCall call(loc);
   check_state("SGD", state, this->state());
   for (size_t i = 0; i < state.size(); ++i) velocity_[i] = state[i].second.clone();
 }

@@ -22,7 +22,7 @@ class SGD {
 
   // Copies of step()'s state, as AdamW's: with momentum, parameter i's velocity "i.v".
   NamedTensors state() const;
-  void load_state(const NamedTensors& state);
+  void load_state(const NamedTensors& state, Loc loc = Loc::here());
 
   Scalar lr, momentum, weight_decay;
   bool nesterov;

@@ -1,8 +1,11 @@
 #include "nn/zero_grad.hpp"
 
+#include "core/tape/modes.hpp"
+
 namespace stepgrad::nn {
 
-void zero_grad(const std::vector<Tensor>& parameters, bool set_to_none) {
+void zero_grad(const std::vector<Tensor>& parameters, bool set_to_none, Loc loc) {
+  const OpCall call(loc);
   for (const Tensor& parameter : parameters) {
     if (!parameter.grad().defined()) continue;
     if (set_to_none)

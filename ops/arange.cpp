@@ -3,12 +3,14 @@
 #include <cmath>
 
 #include "core/check.hpp"
+#include "core/tape/modes.hpp"
 
 namespace stepgrad {
 
-Tensor arange(Number end) { return arange(0, end); }
+Tensor arange(Number end, Loc loc) { return arange(0, end, 1, loc); }
 
-Tensor arange(Number first, Number last, Number by) {
+Tensor arange(Number first, Number last, Number by, Loc loc) {
+  const OpCall call(loc);
   const double begin = first.value, end = last.value, step = by.value;
   check<ValueError>(step != 0 && (end - begin) / step >= 0, "arange: from ", begin, " to ", end,
                     " by ", step);

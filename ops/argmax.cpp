@@ -38,7 +38,11 @@ Tensor argmax(Arg x, int dim, bool keepdim) {
   return on_tape(keepdim ? y : y.with_shape(shape.erase(dim)), std::move(node));
 }
 
-Tensor argmin(Arg x, int dim, bool keepdim) { return argmax(neg(std::move(x)), dim, keepdim); }
+Tensor argmin(Arg x, int dim, bool keepdim) {
+  x.shape().index_or_0(dim, "argmin");
+  const OpCall call(x.loc);
+  return argmax(neg(std::move(x)), dim, keepdim);
+}
 
 Tensor argmax(Arg x) { return argmax(reshape(x, {x.numel()}), 0); }
 Tensor argmin(Arg x) { return argmin(reshape(x, {x.numel()}), 0); }

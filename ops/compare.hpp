@@ -13,11 +13,11 @@ namespace stepgrad {
 [[nodiscard]] Tensor le(Arg a, Arg b);
 [[nodiscard]] Tensor gt(Arg a, Arg b);
 [[nodiscard]] Tensor ge(Arg a, Arg b);
-inline Tensor operator==(Arg a, Arg b) { return eq(std::move(a), std::move(b)); }
-inline Tensor operator!=(Arg a, Arg b) { return ne(std::move(a), std::move(b)); }
-inline Tensor operator<(Arg a, Arg b) { return lt(std::move(a), std::move(b)); }
-inline Tensor operator<=(Arg a, Arg b) { return le(std::move(a), std::move(b)); }
-inline Tensor operator>(Arg a, Arg b) { return gt(std::move(a), std::move(b)); }
-inline Tensor operator>=(Arg a, Arg b) { return ge(std::move(a), std::move(b)); }
+[[nodiscard]] inline Tensor operator==(Arg a, Arg b) { return eq(std::move(a), std::move(b)); }
+[[nodiscard]] inline Tensor operator!=(Arg a, Arg b) { return ne(std::move(a), std::move(b)); }
+[[nodiscard]] inline Tensor operator<(Arg a, Arg b) { return lt(std::move(a), std::move(b)); }
+[[nodiscard]] inline Tensor operator<=(Arg a, Arg b) { return le(std::move(a), std::move(b)); }
+[[nodiscard]] inline Tensor operator>(Arg a, Arg b) { return gt(std::move(a), std::move(b)); }
+[[nodiscard]] inline Tensor operator>=(Arg a, Arg b) { return ge(std::move(a), std::move(b)); }
 
 }

@@ -5,9 +5,9 @@
 namespace stepgrad {
 
 // Computed from the nearer end, so that the last number is `end` itself.
-Tensor linspace(double begin, double end, int64_t n) {
-  check<ValueError>(n >= 0, "linspace: ", n, " numbers");
-  const Tensor y = Tensor::empty({n});
+Tensor linspace(double begin, double end, int64_t n, Loc loc) {
+  check_at<ValueError>(loc, n >= 0, "linspace: ", n, " numbers");
+  const Tensor y = Tensor::empty({n}, loc);
   const double step = n > 1 ? (end - begin) / static_cast<double>(n - 1) : 0;
   for (int64_t i = 0; i < n; ++i) {
     const auto from_begin = static_cast<double>(i), from_end = static_cast<double>(n - 1 - i);

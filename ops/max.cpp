@@ -26,10 +26,12 @@ static ValuesAndIndices at(const Tensor& indices, Arg x, int dim, bool keepdim) 
 }
 
 ValuesAndIndices max(Arg x, int dim, bool keepdim) {
+  x.shape().index_or_0(dim, "max");
   return at(argmax(x, dim, true), x, dim, keepdim);
 }
 
 ValuesAndIndices min(Arg x, int dim, bool keepdim) {
+  x.shape().index_or_0(dim, "min");
   return at(argmin(x, dim, true), x, dim, keepdim);
 }
 

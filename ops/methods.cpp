@@ -18,7 +18,7 @@ Tensor Tensor::gt(Arg other) const { return stepgrad::gt({*this, other.loc}, oth
 Tensor Tensor::ge(Arg other) const { return stepgrad::ge({*this, other.loc}, other); }
 Tensor Tensor::pow(Arg exponent) const { return stepgrad::pow({*this, exponent.loc}, exponent); }
 bool Tensor::allclose(Arg other, double rtol, double atol) const {
-  return stepgrad::allclose(*this, other, rtol, atol);
+  return stepgrad::allclose({*this, other.loc}, other, rtol, atol);
 }
 
 Tensor Tensor::neg(Loc loc) const { return stepgrad::neg({*this, loc}); }

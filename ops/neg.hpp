@@ -6,6 +6,6 @@ namespace stepgrad {
 
 // -x
 [[nodiscard]] Tensor neg(Arg x);
-inline Tensor operator-(Arg x) { return neg(std::move(x)); }
+[[nodiscard]] inline Tensor operator-(Arg x) { return neg(std::move(x)); }
 
 }

@@ -5,7 +5,7 @@
 namespace stepgrad {
 
 // PyTorch's % and //: the remainder has B's sign, and A = ⌊A/B⌋∘B + remainder. Shapes broadcast.
-Tensor remainder(Arg a, Arg b);
-Tensor floor_divide(Arg a, Arg b);  // has no gradient
+[[nodiscard]] Tensor remainder(Arg a, Arg b);
+[[nodiscard]] Tensor floor_divide(Arg a, Arg b);  // has no gradient
 
 }

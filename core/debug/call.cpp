@@ -42,11 +42,11 @@ struct Registers {};
 [[gnu::used]] void stepgrad_answer() {
   [[maybe_unused]] const Registers registers;
   const int threads = stepgrad::get_num_threads();
-  stepgrad::set_num_threads(1);  // a debugger lets no other thread run meanwhile
+  stepgrad::kernels::set_num_threads(1);  // a debugger lets no other thread run meanwhile
   if (*stepgrad_request.path)
     stepgrad_request.problem = stepgrad_trace(*stepgrad_request.node, stepgrad_request.path);
   else
     explain_node();
-  stepgrad::set_num_threads(threads);
+  stepgrad::kernels::set_num_threads(threads);
 }
 }

@@ -23,9 +23,10 @@ static int most_threads() {
 }
 
 int get_num_threads() { return forked ? 1 : std::min(omp_get_max_threads(), most_threads()); }
-void set_num_threads(int threads) { omp_set_num_threads(std::clamp(threads, 1, most_threads())); }
 
 namespace kernels {
+
+void set_num_threads(int threads) { omp_set_num_threads(std::clamp(threads, 1, most_threads())); }
 
 void forget_threads() { forked = true; }
 
@@ -145,9 +146,9 @@ void wait_for_team() {
 }
 #else
 int get_num_threads() { return 1; }
-void set_num_threads(int) {}
 
 namespace kernels {
+void set_num_threads(int) {}
 void forget_threads() {}
 int threads_to_share() { return 1; }
 void run_team(int, TeamWork work, const void* context) { work(context, 0, 1); }

@@ -8,10 +8,11 @@ namespace stepgrad {
 // OMP_NUM_THREADS. No result depends on it. Always one in a build without OpenMP, and in the child
 // of a fork, which has no other threads.
 int get_num_threads();
-// From one to 64, or to twice the number of cores; other values are clamped.
-void set_num_threads(int threads);
 
 namespace kernels {
+
+// From one to 64, or to twice the number of cores; other values are clamped.
+void set_num_threads(int threads);
 
 // Call it in the child of a fork, which would otherwise wait for its parent's threads.
 void forget_threads();

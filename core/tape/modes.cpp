@@ -3,9 +3,18 @@
 #include <string>
 #include <string_view>
 
+#include "core/check.hpp"
+#include "core/kernels/threads.hpp"
+
 namespace stepgrad {
 
 constinit thread_local Modes modes;
+
+void set_num_threads(int threads, Loc loc) {
+  check_at<ValueError>(loc, threads > 0, "set_num_threads: ", threads,
+                       " threads, expected at least one");
+  kernels::set_num_threads(threads);
+}
 
 // Compares with the path of the sources, as given to the compiler, and of installed headers.
 bool is_in(const char* room, const char* source) {

@@ -63,6 +63,10 @@ struct Autocast : Scoped<Cast> {
   [[nodiscard]] explicit Autocast(Cast cast) : Scoped(modes.cast, cast) {}  // null: none
 };
 
+// The largest number of this thread's threads for kernels, as kernels::set_num_threads. ValueError:
+// not positive.
+void set_num_threads(int threads, Loc loc = Loc::here());
+
 // While one lives, this thread's modules use fused ops (with false: they do not). A fused op is one
 // node for several steps of the document: faster and with less memory, but nothing to step through.
 // Off at first.
@@ -71,8 +75,8 @@ struct FusedOps : Scoped<bool> {
 };
 inline bool fused_ops() { return modes.fused; }
 
-// For an op made of other ops, or a constructor's parameter: while one lives, ops are recorded with
-// `loc`, the line that called the outermost one, and errors name it.
+// For an op made of other ops, another function, or a constructor's parameter: while one lives, ops
+// are recorded with `loc`, the line that called the outermost one, and errors name it.
 struct OpCall : Scoped<Loc> {
   OpCall(Loc loc) : Scoped(call_lines.op, call_lines.op.file ? call_lines.op : loc) {}
 };
@@ -80,8 +84,8 @@ struct OpCall : Scoped<Loc> {
 // Whether a source file is in "nn/" or "ops/", and not in user code.
 bool is_in(const char* room, const char* file);
 
-// For a module's call operator: while one lives, ops also record the line of user code that called
-// the module, the outermost one if modules of nn/ call modules.
+// For a module's call operator or a function of nn/: while one lives, ops also record the line of
+// user code that called it, the outermost one if modules of nn/ call modules.
 struct ModuleCall : Scoped<Loc> {
   explicit ModuleCall(Loc loc)
       : Scoped(call_lines.module,

@@ -44,8 +44,8 @@ TensorImpl::~TensorImpl() {
   if (leaf.grad.defined() && leaf.grad.node()) leaf.grad = {};
 }
 
-Tensor Tensor::set_name(std::string_view name) const {
-  impl().name = interned(name);
+Tensor Tensor::set_name(std::string_view name, Loc loc) const {
+  impl("set_name", loc).name = interned(name);
   if (node()) node()->name = impl_->name;
   return *this;
 }
@@ -106,7 +106,10 @@ bool Tensor::requires_grad(Loc loc) const {
   return node && node->wants_grad;
 }
 
-bool Tensor::is_leaf() const { return !requires_grad() || node()->is_leaf(); }
+bool Tensor::is_leaf(Loc loc) const {
+  impl("is_leaf", loc);
+  return !requires_grad() || node()->is_leaf();
+}
 
 std::string Tensor::grad_fn(Loc loc) const {
   impl("grad_fn", loc);
@@ -189,6 +192,7 @@ void Tensor::retain_grad(Loc loc) const {
 }
 
 int Tensor::register_hook(std::function<Tensor(const Tensor&)> hook, Loc loc) const {
+  check_at<ValueError>(loc, hook != nullptr, "register_hook: the hook is empty");
   return node_for("register_hook", *this, loc).add_hook(std::move(hook));
 }
 
@@ -200,7 +204,7 @@ Tensor Tensor::fill_(Scalar value, Loc loc) const {
   const Shape& shape = impl("fill_", loc).shape;
   check_at<TapeError>(loc, !grad_enabled() || !requires_grad(), "fill_: ", shape,
                       " is on the tape, and fill_ is not recorded");
-  if (kind() == Kind::integer) value = full({}, value).as_kind(kind(), "fill_").data()[0];
+  if (kind() == Kind::integer) value = full({}, value).as_kind(kind(), "fill_", loc).data()[0];
   if (!requires_grad()) forget_ops();
   kernels::table().fill(numel(), value, data());
   increment_version();
@@ -212,7 +216,7 @@ Tensor Tensor::copy_(const Tensor& source, Loc loc) const {
   check_at<ShapeError>(loc, given == shape, "copy_: ", given, " into ", shape);
   check_at<TapeError>(loc, !grad_enabled() || !(requires_grad() || source.requires_grad()),
                       "copy_: ", shape, " or its source is on the tape, and copy_ is not recorded");
-  const Tensor held = source.as_kind(kind(), "copy_");
+  const Tensor held = source.as_kind(kind(), "copy_", loc);
   if (!requires_grad()) forget_ops();
   tell_read(source, "copy_()", {});
   std::memmove(data(), held.data(), static_cast<size_t>(numel()) * sizeof(Scalar));

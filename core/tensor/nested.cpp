@@ -2,12 +2,11 @@
 
 namespace stepgrad {
 
-Nested::Nested(std::span<const Nested> rows, Loc loc) {
+Nested::Nested(std::span<const Nested> rows, CallLine) {
   shape = rows.size() ? rows.begin()->shape : Shape();
   if (rows.size()) kind = rows.begin()->kind;
   for (const Nested& row : rows) {
-    check_at<ShapeError>(loc, row.shape == shape, "of: a row of ", shape, " and one of ",
-                         row.shape);
+    check<ShapeError>(row.shape == shape, "of: a row of ", shape, " and one of ", row.shape);
     values.insert(values.end(), row.values.begin(), row.values.end());
     kind = promoted(kind, row.kind);
   }

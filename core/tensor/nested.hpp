@@ -45,19 +45,19 @@ constexpr bool is_exactly(Scalar scalar, T value) {
 
 // ValueError: an integer that a Scalar does not hold.
 template <class T>
-Scalar scalar_of(T value) {
+Scalar scalar_of(T value, Loc loc) {
   const auto scalar = static_cast<Scalar>(value);
   if constexpr (std::is_integral_v<T>)
-    check<ValueError>(is_exactly(scalar, value), "a tensor of ", value,
-                      ": a Scalar does not hold this integer");
+    check_at<ValueError>(loc, is_exactly(scalar, value), "a tensor of ", value,
+                         ": a Scalar does not hold this integer");
   return scalar;
 }
 
 // Nested braces of numbers, one level for each dimension: {{1, 2}, {3, 4}}.
 struct Nested {
   template <class T>
-  requires std::is_arithmetic_v<T> Nested(T value)
-      : kind(kind_of_type<T>), values{scalar_of(value)} {}
+  requires std::is_arithmetic_v<T> Nested(T value, Loc loc = Loc::here())
+      : kind(kind_of_type<T>), values{scalar_of(value, loc)} {}
   // ShapeError: rows of different shapes.
   Nested(std::initializer_list<Nested> rows, Loc loc = Loc::here())
       : Nested(std::span(rows.begin(), rows.end()), loc) {}
@@ -72,7 +72,7 @@ struct Nested {
   std::vector<Scalar> values;
 
  private:
-  Nested(std::span<const Nested> rows, Loc loc);
+  Nested(std::span<const Nested> rows, CallLine loc);
 };
 
 }

@@ -28,7 +28,7 @@ struct RowIterator {
   int64_t i;
   Loc loc;
 };
-inline RowIterator Tensor::begin(Loc loc) const { return {*this, 0, loc}; }
-inline RowIterator Tensor::end() const { return {*this, size(0), {}}; }
+inline RowIterator Tensor::begin(Loc loc) const { return {check_defined("begin", loc), 0, loc}; }
+inline RowIterator Tensor::end(Loc loc) const { return {*this, size(0, loc), {}}; }
 
 }

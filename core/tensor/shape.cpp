@@ -66,9 +66,9 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape) {
   return out << ']';
 }
 
-Dims::Dims(const std::vector<int>& dims) : size_(dims.size()) {
-  check<ShapeError>(size_ <= kernels::max_dims, "dims: ", size_, " are named, and at most ",
-                    kernels::max_dims, " are there");
+Dims::Dims(const std::vector<int>& dims, Loc loc) : size_(dims.size()) {
+  check_at<ShapeError>(loc, size_ <= kernels::max_dims, "dims: ", size_, " are named, and at most ",
+                       kernels::max_dims, " are there");
   std::copy(dims.begin(), dims.end(), dims_);
 }
 

@@ -76,8 +76,8 @@ class Dims {
  public:
   Dims() = default;
   Dims(int dim) : Dims({dim}) {}
-  Dims(std::initializer_list<int> dims) : Dims(std::vector(dims)) {}
-  Dims(const std::vector<int>& dims);  // ShapeError: more than six
+  Dims(std::initializer_list<int> dims, Loc loc = Loc::here()) : Dims(std::vector(dims), loc) {}
+  Dims(const std::vector<int>& dims, Loc loc = Loc::here());  // ShapeError: more than six
 
   size_t size() const { return size_; }
   const int* begin() const { return dims_; }

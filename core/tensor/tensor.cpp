@@ -76,6 +76,8 @@ constinit thread_local UndefinedGradient undefined_gradient;
 // Where grad() has returned it in the file that uses an undefined tensor now, it is the likely one.
 static std::string likely_gradient(Loc loc) {
   const auto& [name, shape, wanted, asked] = undefined_gradient;
+  if (call_lines.op.file || call_lines.arg)
+    loc = call_lines.op.file ? call_lines.op : Loc(*call_lines.arg);
   if (!asked.file || !loc.file || std::string_view(asked.file) != loc.file) return "";
   const std::string who = *name ? text_of('\'', name, "' ", shape) : text_of("a tensor ", shape);
   const char* what = wanted ? " has no gradient yet: backward() has not run, or not through it"
@@ -124,7 +126,8 @@ Tensor Tensor::part(int64_t begin, const Shape& shape) const {
   return tensor;
 }
 
-bool Tensor::overlaps(const Tensor& other) const {
+bool Tensor::overlaps(const Tensor& other, Loc loc) const {
+  check_defined("overlaps", loc), other.check_defined("overlaps", loc);
   return numel() > 0 && other.numel() > 0 && data() < other.data() + other.numel() &&
          other.data() < data() + numel();
 }
@@ -146,11 +149,11 @@ Tensor Tensor::set_kind(Kind kind) const {
   return *this;
 }
 
-Tensor Tensor::as_kind(Kind kind, const char* op) const {
+Tensor Tensor::as_kind(Kind kind, const char* op, Loc loc) const {
   if (kind == this->kind() || kind == Kind::floating) return *this;
   const Tensor y = empty(shape()).set_kind(kind);
-  std::transform(data(), data() + numel(), y.data(), [op](Scalar v) {
-    check<ValueError>(std::isfinite(v), op, ": ", v, " into whole numbers");
+  std::transform(data(), data() + numel(), y.data(), [op, loc](Scalar v) {
+    check_at<ValueError>(loc, std::isfinite(v), op, ": ", v, " into whole numbers");
     return std::trunc(v) + 0;  // and no -0
   });
   return y;
@@ -181,12 +184,20 @@ Arg::Arg(Tensor tensor_, Loc loc) : tensor(std::move(tensor_)), loc(loc) {
     fail<ValueError>("an op was given an undefined tensor", likely_gradient(loc));
 }
 
-Tensor zeros_like(const Tensor& x) { return full_like(x, 0); }
-Tensor ones_like(const Tensor& x) { return full_like(x, 1); }
-Tensor full_like(const Tensor& x, Scalar value) {
-  return Tensor::full(x.shape(), value).set_kind(promoted(x.kind(), kind_of(value)));
+static Tensor filled_like(const char* op, const Tensor& x, Scalar value, Loc loc) {
+  const Shape& shape = x.check_defined(op, loc).shape();
+  return Tensor::full(shape, value).set_kind(promoted(x.kind(), kind_of(value)));
 }
-Tensor rand_like(const Tensor& x) { return Tensor::rand(x.shape()); }
-Tensor randn_like(const Tensor& x) { return Tensor::randn(x.shape()); }
+Tensor zeros_like(const Tensor& x, Loc loc) { return filled_like("zeros_like", x, 0, loc); }
+Tensor ones_like(const Tensor& x, Loc loc) { return filled_like("ones_like", x, 1, loc); }
+Tensor full_like(const Tensor& x, Scalar value, Loc loc) {
+  return filled_like("full_like", x, value, loc);
+}
+Tensor rand_like(const Tensor& x, Loc loc) {
+  return Tensor::rand(x.check_defined("rand_like", loc).shape());
+}
+Tensor randn_like(const Tensor& x, Loc loc) {
+  return Tensor::randn(x.check_defined("randn_like", loc).shape());
+}
 
 }

@@ -75,12 +75,12 @@ class Tensor {
   template <class T>  // from() for values of any arithmetic type
   static Tensor from(const std::vector<T>& values, const Shape& shape, Loc loc = Loc::here()) {
     std::vector<Scalar> scalars;
-    for (const T value : values) scalars.push_back(scalar_of(value));
+    for (const T value : values) scalars.push_back(scalar_of(value, loc));
     return from(scalars, shape, loc).set_kind(kind_of_type<T>);
   }
   template <class T>
-  static Tensor from(const std::vector<T>& values) {  // [n]
-    return from(values, {static_cast<int64_t>(values.size())});
+  static Tensor from(const std::vector<T>& values, CallLine loc = Loc::here()) {  // [n]
+    return from(values, {static_cast<int64_t>(values.size())}, loc);
   }
   static Tensor of(const Nested& values);  // {1, 2, 3}: [3]   {{1, 2}, {3, 4}}: [2, 2]   a vector
   static Tensor rand(const Shape& shape,
@@ -89,19 +89,25 @@ class Tensor {
 
   // Shape and data.
   bool defined() const { return static_cast<bool>(impl_); }
+  const Tensor& check_defined(const char* op, Loc loc = {}) const { return impl(op, loc), *this; }
+  bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
+  bool overlaps(const Tensor& other, Loc loc = Loc::here()) const;  // elements share memory
   const Shape& shape(Loc loc = Loc::here()) const { return impl("shape", loc).shape; }
   int64_t size(int dim, Loc loc = Loc::here()) const {  // IndexError
     return impl("size", loc).shape.size(dim, loc);
   }
   int dim(Loc loc = Loc::here()) const { return impl("dim", loc).shape.dims(); }
   int64_t numel(Loc loc = Loc::here()) const { return impl("numel", loc).size; }
-  Kind kind() const { return impl().storage->kind; }
+  Kind kind(Loc loc = Loc::here()) const { return impl("kind", loc).storage->kind; }
   // Points to the elements. The tape does not see writes through it: see increment_version().
   Scalar* data(Loc loc = Loc::here()) const {
     Scalar* const numbers = impl("data", loc).data;
     if (impl_->node && !is_ours(loc.file)) [[unlikely]]
       tell_data(loc);
     return numbers;
+  }
+  void increment_version(Loc loc = Loc::here()) const {  // data() was written to
+    impl("increment_version", loc).storage->increment_version();
   }
   // ShapeError: not exactly one element. What is computed from the number is not on the tape.
   Scalar item(Loc loc = Loc::here()) const;
@@ -113,18 +119,18 @@ class Tensor {
   std::vector<Scalar> to_vector(Loc loc = Loc::here()) const;
 
   // A name for messages, the tape and debuggers.
-  std::string_view name() const { return impl().name; }
-  Tensor set_name(std::string_view name) const;
+  std::string_view name(Loc loc = Loc::here()) const { return impl("name", loc).name; }
+  Tensor set_name(std::string_view name, Loc loc = Loc::here()) const;
 
   // The tape. requires_grad_() makes a leaf; backward() adds to its gradient. A leaf after
   // requires_grad_(false) gets none, also from what was recorded before, until requires_grad_().
   bool requires_grad(Loc loc = Loc::here()) const;
   // TapeError: false for an op's output.
   Tensor requires_grad_(bool requires_grad = true, Loc loc = Loc::here()) const;
-  bool is_leaf() const;  // not the output of a recorded op
+  bool is_leaf(Loc loc = Loc::here()) const;  // not the output of a recorded op
   // The name of its gradient: MulBackward. Empty if it requires none.
   std::string grad_fn(Loc loc = Loc::here()) const;
-  Node* node() const { return impl().node.get(); }
+  Node* node(Loc loc = Loc::here()) const { return impl("node", loc).node.get(); }
   // The gradient so far; undefined if none has arrived. TapeError: not a leaf and retain_grad()
   // was not called.
   Tensor grad(Loc loc = Loc::here()) const;
@@ -138,7 +144,7 @@ class Tensor {
   // leaf. If it owns the loss, and no pass runs to its end, neither is ever freed: capture
   // loss.detach(), or call remove_hook(). A hook must not wait for a backward pass of another
   // thread, which itself waits until this pass ends. Returns the number to pass to remove_hook().
-  // TapeError: does not require a gradient.
+  // TapeError: does not require a gradient. ValueError: `hook` is empty.
   int register_hook(std::function<Tensor(const Tensor&)> hook, Loc loc = Loc::here()) const;
   void remove_hook(int number, Loc loc = Loc::here()) const;
 
@@ -172,7 +178,7 @@ class Tensor {
   Row operator[](Index i) const;
   // for (Tensor row : x) row.add_(1): each x[i] in turn. IndexError: x has no dimension.
   RowIterator begin(Loc loc = Loc::here()) const;
-  RowIterator end() const;
+  RowIterator end(Loc loc = Loc::here()) const;
 
   // Ops as methods, where PyTorch has them; defined in ops/methods.cpp. The headers in ops/
   // document them.
@@ -249,7 +255,7 @@ class Tensor {
   [[nodiscard]] Tensor t(Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor permute(Dims dims, Loc loc = Loc::here()) const;
 
-  // For the engine and the ops.
+  // For the engine and the ops, which have checked: no Loc. REQUIRES: defined.
   static Tensor over(Ref<Storage> storage, const Shape& shape);  // REQUIRES: as many elements
   Tensor with_shape(const Shape& shape) const;                   // shares the data, not on the tape
   Tensor off_tape() const;                                       // likewise, with its name
@@ -260,15 +266,12 @@ class Tensor {
   Tensor apart_from(const Tensor& x) const;
   Tensor set_kind(Kind kind) const;
   // *this, or its whole parts for a tensor of whole numbers. ValueError: one is not finite.
-  Tensor as_kind(Kind kind, const char* op) const;
-  void increment_version() const { impl().storage->increment_version(); }  // data() was written to
+  Tensor as_kind(Kind kind, const char* op, Loc loc = {}) const;
   // True if this is the only handle and covers its whole storage, so that an op may reuse the
   // memory.
   [[gnu::always_inline]] bool owned_alone() const {
     return impl_.alone() && impl_->storage.alone() && impl_->size == impl_->storage->size;
   }
-  bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
-  bool overlaps(const Tensor& other) const;  // the elements of both share memory
   const Ref<Storage>& storage() const { return impl().storage; }
   void set_node(Ref<Node> node) const;
   void set_data(const Tensor& x) const;    // takes over x's storage and shape
@@ -339,11 +342,11 @@ void check_ids(const char* op, const Tensor& ids, int64_t n);
 // ValueError, `op` in front, if y are integers and one of them is not below max_whole.
 void check_counts(const char* op, const Tensor& y);
 
-Tensor zeros_like(const Tensor& x);
-Tensor ones_like(const Tensor& x);
-Tensor full_like(const Tensor& x, Scalar value);
-Tensor rand_like(const Tensor& x);
-Tensor randn_like(const Tensor& x);
+[[nodiscard]] Tensor zeros_like(const Tensor& x, Loc loc = Loc::here());
+[[nodiscard]] Tensor ones_like(const Tensor& x, Loc loc = Loc::here());
+[[nodiscard]] Tensor full_like(const Tensor& x, Scalar value, Loc loc = Loc::here());
+[[nodiscard]] Tensor rand_like(const Tensor& x, Loc loc = Loc::here());
+[[nodiscard]] Tensor randn_like(const Tensor& x, Loc loc = Loc::here());
 
 }
 

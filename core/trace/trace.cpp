@@ -39,7 +39,7 @@ class UndonePass {
 // use(recording), before the pass is undone.
 template <class Use>
 auto with_recording(const Tensor& loss, Use use) {
-  check<TapeError>(loss.requires_grad(), "trace: ", loss.shape(),
+  check<TapeError>(loss.check_defined("trace").requires_grad(), "trace: ", loss.shape(),
                    " does not require a gradient, so nothing was recorded");
   check<TapeError>(!loss.is_leaf(), "trace: ", loss.shape(), " is a leaf, which no op has made");
   std::optional<UndonePass> pass;
@@ -95,7 +95,8 @@ std::string live_page(const std::string& json, const std::string& engine, const 
          page_end;
 }
 
-std::string to_html(const Tensor& loss, const Cell& cell, const Lesson& lesson) {
+std::string to_html(const Tensor& loss, const Cell& cell, const Lesson& lesson, Loc loc) {
+  const OpCall call(loc);
   return with_recording(loss, [&](const Recording& recording) {
     return recorded_page(to_json(recording, cell, lesson));
   });
@@ -115,9 +116,11 @@ static std::string text_of(const Recording& recording) {
   return text;
 }
 
-Page to_html(const Tensor& loss, Live live, const Cell& cell, const Lesson& lesson) {
+Page to_html(const Tensor& loss, Live live, const Cell& cell, const Lesson& lesson, Loc loc) {
+  const OpCall call(loc);
   return with_recording(loss, [&](const Recording& recording) {
     const std::string json = to_json(recording, cell, lesson);
+    const Scoped<Loc> on_the_page(call_lines.op, {});  // which names no line of the program
     try {
       const std::string replay = text_of(recording);
       return Page{live_page(json, engine(live), replay), ""};
@@ -128,10 +131,10 @@ Page to_html(const Tensor& loss, Live live, const Cell& cell, const Lesson& less
   });
 }
 
-std::string refusal_to_html() {
+std::string refusal_to_html(Loc loc) {
   const Refusal why = last_refusal();
-  check<TapeError>(!why.operands.empty(),
-                   "trace_refusal: no op has refused its operands since set_ledger(true)");
+  check_at<TapeError>(loc, !why.operands.empty(),
+                      "trace_refusal: no op has refused its operands since set_ledger(true)");
   const std::string op = why.said.substr(0, why.said.find(':'));
   const Formula* known = formula_named(op);
   const Formula formula(op.c_str(), known ? known->forward : "", known ? known->gradient : "");
@@ -148,18 +151,26 @@ std::string refusal_to_html() {
   return recorded_page(to_json(recording));
 }
 
-void trace_refusal(const std::string& path) { write_file(path, refusal_to_html()); }
-
-void trace(const Tensor& loss, const std::string& path, const Cell& cell, const Lesson& lesson) {
-  write_file(path, to_html(loss, cell, lesson));
+void trace_refusal(const std::string& path, Loc loc) {
+  const std::string html = refusal_to_html(loc);
+  const OpCall call(loc);
+  write_file(path, html);
 }
-void trace(const Tensor& loss, const std::string& path, const Lesson& lesson) {
-  trace(loss, path, {}, lesson);
+
+void trace(const Tensor& loss, const std::string& path, const Cell& cell, const Lesson& lesson,
+           Loc loc) {
+  const OpCall call(loc);
+  write_file(path, to_html(loss, cell, lesson, Loc{}));
+}
+void trace(const Tensor& loss, const std::string& path, const Lesson& lesson, Loc loc) {
+  const OpCall call(loc);
+  trace(loss, path, {}, lesson, Loc{});
 }
 
 std::string trace(const Tensor& loss, const std::string& path, Live live, const Cell& cell,
-                  const Lesson& lesson) {
-  const Page page = to_html(loss, live, cell, lesson);
+                  const Lesson& lesson, Loc loc) {
+  const OpCall call(loc);
+  const Page page = to_html(loss, live, cell, lesson, Loc{});
   write_file(path, page.html);
   return page.not_live;
 }
@@ -187,7 +198,8 @@ static std::string translated(const std::string& english, const char* translatio
   return text;
 }
 
-Lesson lesson(const std::string& name) {
+Lesson lesson(const std::string& name, Loc loc) {
+  const OpCall call(loc);
   Lesson found;
   std::string names;
   for (const LessonText* one = lesson_texts; one->name; ++one) {
@@ -211,7 +223,7 @@ const char* stepgrad_trace(stepgrad::Node& node, const char* path) noexcept {
                      "no ledger was kept: call set_ledger(true) before the forward pass");
     const Tensor output = node.ledger->value.off_tape().set_name(node.name);
     output.set_node(Ref<Node>(&node));
-    trace(output, path);
+    trace(output, path, {}, {}, Loc{});
   } catch (const std::exception& error) {
     problem = error.what();
   }

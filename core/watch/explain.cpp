@@ -35,8 +35,10 @@ std::string preview(const Tensor& x) {
 
 }
 
-std::string explain(const Tensor& x) {
-  check<TapeError>(x.requires_grad(), "explain: ", x.shape(), " does not require a gradient");
+std::string explain(const Tensor& x, Loc loc) {
+  const OpCall call(loc);
+  check<TapeError>(x.check_defined("explain").requires_grad(), "explain: ", x.shape(),
+                   " does not require a gradient");
   return explain(*x.node());
 }
 

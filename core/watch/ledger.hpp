@@ -19,7 +19,7 @@ bool ledger_kept();  // as set by set_ledger
 // While one lives, the ledger is on (or off).
 class KeepLedger {
  public:
-  explicit KeepLedger(bool keep = true) { set_ledger(keep); }
+  [[nodiscard]] explicit KeepLedger(bool keep = true) { set_ledger(keep); }
   ~KeepLedger() { set_ledger(before_); }  // NOLINT(bugprone-exception-escape): its place is free
   KeepLedger(const KeepLedger&) = delete;
 

@@ -63,12 +63,13 @@ std::string in_columns(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-std::vector<std::vector<std::string>> tape_rows(const Tensor& output) {
+std::vector<std::vector<std::string>> tape_rows(const Tensor& output, Loc loc) {
+  output.check_defined("tape", loc);
   std::vector<std::vector<std::string>> rows{{"", "", "op", "inputs", "output", "called at"}};
   for (const Node* node : recorded(output)) rows.push_back(row(*node));
   return rows;
 }
 
-std::string tape(const Tensor& output) { return in_columns(tape_rows(output)); }
+std::string tape(const Tensor& output, Loc loc) { return in_columns(tape_rows(output, loc)); }
 
 }

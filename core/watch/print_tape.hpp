@@ -11,10 +11,10 @@ namespace stepgrad {
 // A table of the ops that `output` was computed from, in the order of recording: inputs by name and
 // shape, the output's shape, and the lines of the call. "ok" in front: its gradient has run. "=>":
 // a backward pass is visiting it.
-std::string tape(const Tensor& output);
+std::string tape(const Tensor& output, Loc loc = Loc::here());
 
 // The cells of that table; the first row has the headings.
-std::vector<std::vector<std::string>> tape_rows(const Tensor& output);
+std::vector<std::vector<std::string>> tape_rows(const Tensor& output, Loc loc = Loc::here());
 
 // 'w1' [512, 2048], or #3 [4, 10, 2048] for the output of op 3.
 std::ostream& operator<<(std::ostream& out, const Input& input);

@@ -12,7 +12,7 @@ int main_of(CLI::App& app, int argc, char** argv, const std::function<int()>& ru
   const std::string name = called.substr(called.rfind(' ') + 1);
   const auto refuse = [&](const std::string& why) {
     std::cout << std::flush;
-    std::cerr << name << ": " << why << '\n';
+    std::cerr << name << ": " << why.substr(0, why.rfind(" (at ")) << '\n';  // not our lines
     return 2;
   };
   try {

@@ -30,7 +30,7 @@ std::string described(const std::vector<Tensor>& parameters) {
 }
 
 DistributedDataParallel::DistributedDataParallel(Distributed& world, std::vector<Tensor> parameters,
-                                                 DistributedOptions options)
+                                                 DistributedOptions options, OpCall)
     : world_(world), parameters_(std::move(parameters)), options_(options) {
   check<ValueError>(options.micro_batches > 0, "DistributedDataParallel: ", options.micro_batches,
                     " micro-batches are not at least one");
@@ -97,8 +97,9 @@ void DistributedDataParallel::add_hooks() {
 
 // ---- A step
 
-void DistributedDataParallel::begin(int64_t examples) {
-  check<ValueError>(examples > 0, "DistributedDataParallel: a batch of ", examples, " examples");
+void DistributedDataParallel::begin(int64_t examples, Loc loc) {
+  check_at<ValueError>(loc, examples > 0, "DistributedDataParallel: a batch of ", examples,
+                       " examples");
   const RandomState random = random_state();
   seed_ = random.seed, call_ = random.call;
   examples_ = examples;
@@ -133,9 +134,10 @@ bool DistributedDataParallel::begin_micro_batch() {
   return false;
 }
 
-Tensor DistributedDataParallel::share_of_batch(const Tensor& mean) const {
-  check<ShapeError>(mean.numel() == 1, "DistributedDataParallel: a loss of ", mean.shape(),
-                    " is not a single number");
+Tensor DistributedDataParallel::share_of_batch(const Tensor& mean, Loc loc) const {
+  check_at<ShapeError>(loc, mean.check_defined("backward", loc).numel() == 1,
+                       "DistributedDataParallel: a loss of ", mean.shape(),
+                       " is not a single number");
   return Tensor::full(mean.shape(),
                       static_cast<Scalar>(last_ - first_) / static_cast<Scalar>(examples_));
 }
@@ -145,7 +147,7 @@ void DistributedDataParallel::end_micro_batch(const Tensor& mean) {
     if (!here_[k]) arrived(k, parameters_[k].grad());
     parameters_[k].set_grad({});
   }
-  arrived(parameters_.size(), Tensor::full({1}, mean.item() * share_of_batch(mean).item()));
+  arrived(parameters_.size(), Tensor::full({1}, mean.item() * share_of_batch(mean, {}).item()));
 }
 
 double DistributedDataParallel::finish() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/tape/modes.hpp"
 #include "core/tensor/tensor.hpp"
 #include "nn/distributed/distributed.hpp"
 
@@ -32,7 +33,7 @@ class DistributedDataParallel {
   // ValueError, on every rank: M is not positive, or a rank has other options, parameters or
   // weights than rank 0.
   DistributedDataParallel(Distributed& world, std::vector<Tensor> parameters,
-                          DistributedOptions options = {});
+                          DistributedOptions options = {}, OpCall = Loc::here());
   DistributedDataParallel(const DistributedDataParallel&) = delete;
   ~DistributedDataParallel();
 
@@ -43,11 +44,11 @@ class DistributedDataParallel {
   // RandomState::call by 2³², however many draws it makes.
   // TapeError: with overlap, a micro-batch has added to a parameter's gradient more than once.
   template <class Loss>
-  double backward(int64_t examples, Loss loss) {
-    begin(examples);
+  double backward(int64_t examples, Loss loss, Loc loc = Loc::here()) {
+    begin(examples, loc);
     while (begin_micro_batch()) {
       const Tensor mean = loss(first_, last_);
-      mean.backward(share_of_batch(mean));
+      mean.backward(share_of_batch(mean, loc));
       end_micro_batch(mean);
     }
     return finish();
@@ -71,9 +72,9 @@ class DistributedDataParallel {
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
-  void begin(int64_t examples);
+  void begin(int64_t examples, Loc loc);
   bool begin_micro_batch();
-  Tensor share_of_batch(const Tensor& mean) const;
+  Tensor share_of_batch(const Tensor& mean, Loc loc) const;
   void end_micro_batch(const Tensor& mean);
   double finish();
 

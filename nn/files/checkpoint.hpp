@@ -46,17 +46,20 @@ NamedTensors parts_of_checkpoint(Model& model, const NamedTensors& of_optimizer,
 
 template <class Model, class Optimizer>
 void save_checkpoint(const std::string& path, Model& model, const Optimizer& optimizer,
-                     int64_t step) {
+                     int64_t step, Loc loc = Loc::here()) {
+  const OpCall call(loc);
   save_safetensors(path, parts_of_checkpoint(model, optimizer.state(), step));
 }
 
 template <class Model, class Optimizer>
-int64_t load_checkpoint(const std::string& path, Model& model, Optimizer& optimizer) {
+int64_t load_checkpoint(const std::string& path, Model& model, Optimizer& optimizer,
+                        Loc loc = Loc::here()) {
+  const OpCall call(loc);
   const NamedTensors state = optimizer.state(), all = parts_of_checkpoint(model, state, 0);
   load_safetensors(path, all);
   optimizer.load_state(state);
-  const auto [step, seed, call] = progress_of(all[0].second);
-  set_random_state({seed, call});
+  const auto [step, seed, draws] = progress_of(all[0].second);
+  set_random_state({seed, draws});
   return static_cast<int64_t>(step);
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/files.hpp"
+#include "core/tape/modes.hpp"
 #include "core/text_stream.hpp"
 #include "core/utf8.hpp"
 #include "nn/files/numbers.hpp"
@@ -181,7 +182,8 @@ void check_layout(FileReader in, const std::vector<Entry>& sorted, size_t bytes)
 
 }
 
-void save_safetensors(const std::string& path, const NamedTensors& tensors) {
+void save_safetensors(const std::string& path, const NamedTensors& tensors, Loc loc) {
+  const OpCall call(loc);
   TextStream header;
   header << R"({"__metadata__":{"format":"pt"})";
   std::string data;
@@ -203,7 +205,8 @@ void save_safetensors(const std::string& path, const NamedTensors& tensors) {
              std::string(reinterpret_cast<const char*>(&length), sizeof length) + text + data);
 }
 
-NamedTensors load_safetensors(const std::string& path) {
+NamedTensors load_safetensors(const std::string& path, Loc loc) {
+  const OpCall call(loc);
   const std::string bytes = read_file(path);
   FileReader file{path, bytes};
   const auto length = file.take<uint64_t>();
@@ -229,7 +232,8 @@ NamedTensors load_safetensors(const std::string& path) {
   return tensors;
 }
 
-void load_safetensors(const std::string& path, const NamedTensors& tensors) {
+void load_safetensors(const std::string& path, const NamedTensors& tensors, Loc loc) {
+  const OpCall call(loc);
   overwrite(path, load_safetensors(path), tensors);
 }
 

@@ -21,10 +21,11 @@ namespace stepgrad::nn {
 // FileError: cannot be read or written (an existing file is unchanged), two tensors of one name,
 // or, with the byte's place, not such a file, or a number that a float does not hold. Uses no more
 // memory than the file's size for any part.
-void save_safetensors(const std::string& path, const NamedTensors& tensors);
-NamedTensors load_safetensors(const std::string& path);  // in the order of their data
+void save_safetensors(const std::string& path, const NamedTensors& tensors, Loc loc = Loc::here());
+NamedTensors load_safetensors(const std::string& path,
+                              Loc loc = Loc::here());  // in the order of their data
 
 // Overwrites each tensor with the one of its name, as overwrite() in nn/files/state.hpp.
-void load_safetensors(const std::string& path, const NamedTensors& tensors);
+void load_safetensors(const std::string& path, const NamedTensors& tensors, Loc loc = Loc::here());
 
 }

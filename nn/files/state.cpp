@@ -7,7 +7,8 @@
 
 namespace stepgrad::nn {
 
-uint64_t hash(const std::vector<Tensor>& tensors, uint64_t before) {
+uint64_t hash(const std::vector<Tensor>& tensors, uint64_t before, Loc loc) {
+  const OpCall call(loc);
   for (const Tensor& x : tensors) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(x.data());
     for (size_t i = 0; i < static_cast<size_t>(x.numel()) * sizeof(Scalar); ++i)
@@ -17,7 +18,8 @@ uint64_t hash(const std::vector<Tensor>& tensors, uint64_t before) {
 }
 
 void overwrite(const std::string& path, const NamedTensors& found_there,
-               const NamedTensors& tensors) {
+               const NamedTensors& tensors, Loc loc) {
+  const OpCall call(loc);
   std::map<std::string, Tensor> loaded;
   for (const auto& [name, tensor] : found_there) loaded.emplace(name, tensor);
   for (const auto& [name, tensor] : tensors) {

@@ -9,7 +9,9 @@
 
 namespace stepgrad::nn {
 
-Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t padding_value) {
+Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t padding_value,
+                    Loc loc) {
+  const OpCall call(loc);
   check<ValueError>(!sequences.empty(), "pad_sequence: no sequences");
   size_t longest = 0;
   for (const auto& sequence : sequences) longest = std::max(longest, sequence.size());
@@ -24,8 +26,8 @@ Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t 
 }
 
 Tensor pad_tensors(const std::vector<Tensor>& sequences, Scalar padding_value, Loc loc) {
-  check<ValueError>(!sequences.empty(), "pad_sequence: no sequences");
   const OpCall call(loc);
+  check<ValueError>(!sequences.empty(), "pad_sequence: no sequences");
   int64_t longest = 0;
   for (const Tensor& sequence : sequences) longest = std::max(longest, sequence.size(0));
   std::vector<Tensor> padded;

@@ -10,7 +10,8 @@ namespace stepgrad::nn {
 
 // Sequences of ids as rows, padded to the longest: [n, longest]. As
 // torch.nn.utils.rnn.pad_sequence, batch_first. ValueError: no sequences.
-Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t padding_value = 0);
+Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t padding_value = 0,
+                    Loc loc = Loc::here());
 
 // The same for tensors [n_i, ..], with their gradients: [n, longest, ..]. ShapeError: their other
 // sizes differ.

@@ -7,6 +7,7 @@
 
 #include "core/check.hpp"
 #include "core/files.hpp"
+#include "core/tape/modes.hpp"
 #include "nn/text/sentencepiece_model.hpp"
 
 namespace stepgrad::nn {
@@ -41,7 +42,8 @@ Vocabulary::Vocabulary(const std::string& model) {
   processor_ = processor;
 }
 
-Vocabulary Vocabulary::train(const std::vector<std::string>& sentences, int64_t size) {
+Vocabulary Vocabulary::train(const std::vector<std::string>& sentences, int64_t size, Loc loc) {
+  const OpCall call(loc);
   check<ValueError>(!std::all_of(sentences.begin(), sentences.end(), is_blank),
                     "Vocabulary: the text to learn from is empty");
   Sentences iterator(sentences);
@@ -60,16 +62,18 @@ Vocabulary Vocabulary::train(const std::vector<std::string>& sentences, int64_t 
   return Vocabulary(model);
 }
 
-Vocabulary Vocabulary::load(const std::string& path) {
+Vocabulary Vocabulary::load(const std::string& path, Loc loc) {
+  const OpCall call(loc);
   const std::string model = read_file(path);
   try {
     return Vocabulary(model);
   } catch (const ValueError&) {
-    throw FileError(path + ": is no SentencePiece model, or not all of one");
+    fail<FileError>(path, ": is no SentencePiece model, or not all of one");
   }
 }
 
-void Vocabulary::save(const std::string& path) const {
+void Vocabulary::save(const std::string& path, Loc loc) const {
+  const OpCall call(loc);
   write_file(path, processor_->serialized_model_proto());
 }
 
@@ -84,7 +88,8 @@ std::vector<int64_t> Vocabulary::encode_as_ids(const std::string& line) const {
   return {ids.begin(), ids.end()};
 }
 
-std::string Vocabulary::decode_ids(const std::vector<int64_t>& ids) const {
+std::string Vocabulary::decode_ids(const std::vector<int64_t>& ids, Loc loc) const {
+  const OpCall call(loc);
   for (const int64_t id : ids) {
     check<IndexError>(0 <= id && id < size(), "Vocabulary: id ", id, " is not in [0, ", size(),
                       ")");

@@ -18,62 +18,6 @@ static std::string whole_message(const std::function<void()>& f) {
   CHECK_THAT(whole_message([&] { __VA_ARGS__; }), \
              EndsWith(" (at error_line_test.cpp:" + std::to_string(__LINE__) + ")"))
 
-TEST_CASE("An op's error ends with the line that called it") {
-  const Tensor x = Tensor::ones({2, 3}), row = Tensor::ones({4}), ids = Tensor::of({0, 7});
-  const Tensors both{x, row};
-  const Shape wide{2, 4};
-  CHECK_LINE(matmul(x, x));
-  CHECK_LINE(batched_matmul(x, row));
-  CHECK_LINE(linear(x, x, row));
-  CHECK_LINE(add(x, row));
-  CHECK_LINE(mul(x, row));
-  CHECK_LINE(div(x, row));
-  CHECK_LINE(eq(x, row));
-  CHECK_LINE(maximum(x, row));
-  CHECK_LINE(minimum(x, row));
-  CHECK_LINE(pow(x, row));
-  CHECK_LINE(where(x, x, row));
-  CHECK_LINE(x.clone().add_(row));
-  CHECK_LINE(x.clone()[0] = row);
-  CHECK_LINE(x.masked_fill(row, 0));
-  CHECK_LINE(x[2]);
-  CHECK_LINE(x.select(1, 3));
-  CHECK_LINE(x.slice(0, 1, 5));
-  CHECK_LINE(x.split(0));
-  CHECK_LINE(x.chunk(0));
-  CHECK_LINE(x.sum(2));
-  CHECK_LINE(x.mean(-3));
-  CHECK_LINE(x.var(2));
-  CHECK_LINE(x.softmax(2));
-  CHECK_LINE(x.log_softmax(2));
-  CHECK_LINE(x.cumsum(2));
-  CHECK_LINE(x.amax(2));
-  CHECK_LINE(x.max(2));
-  CHECK_LINE(x.argmax(2));
-  CHECK_LINE(x.topk(4));
-  CHECK_LINE(x.reshape(wide));
-  CHECK_LINE(x.view(wide));
-  CHECK_LINE(x.unsqueeze(4));
-  CHECK_LINE(x.squeeze(2));
-  CHECK_LINE(x.expand(wide));
-  CHECK_LINE(x.repeat({2}));
-  CHECK_LINE(x.transpose(0, 2));
-  CHECK_LINE(x.permute({0}));
-  CHECK_LINE(row.triu());
-  CHECK_LINE(row.tril());
-  CHECK_LINE(x.clamp(2, 1));
-  CHECK_LINE(concat(both));
-  CHECK_LINE(stack(both));
-  CHECK_LINE(gather(x, 0, row));
-  CHECK_LINE(embedding(x, ids));
-  CHECK_LINE(one_hot(ids, 3));
-  CHECK_LINE(cross_entropy(x, row));
-  CHECK_LINE(cross_entropy(x, ids));
-  CHECK_LINE(layer_norm(x, row, row));
-  CHECK_LINE(x + Tensor());
-  CHECK_LINE(mean(x.exp() + x.sum(1).reshape(wide)));  // an op within others
-}
-
 TEST_CASE("A module's error names its line and the one that called the module") {
   nn::Linear layer(3, 8);
   layer.weight = Tensor::ones({3});
@@ -86,61 +30,47 @@ TEST_CASE("A module's error names its line and the one that called the module") 
   CHECK_LINE(ffn(x));
 }
 
-TEST_CASE("An error of a tensor's own member, or of a new tensor, names the line") {
-  const Tensor x = Tensor::ones({4, 2}), w = parameter({1, 2}), none;
-  CHECK_LINE(x.item());
+// call_lines_test.py calls each declaration wrongly. These mistakes need a tensor in some state,
+// more than one call, or a template.
+TEST_CASE("An error ends with the line of the mistake") {
+  const Tensor x = Tensor::ones({2, 3}), row = Tensor::ones({4}), w = parameter({1, 2}), none;
+  const std::string nowhere = "/nowhere/file";
+  nn::SGD optimizer({w});
+  nn::Linear layer(2, 2);
+  CHECK_LINE(x.clone()[0] = row);
+  CHECK_LINE(mean(x.exp() + x.sum(1).reshape({2, 4})));  // an op within others
+  CHECK_LINE(for (Tensor each : none) each.zero_());
+  CHECK_LINE(for (Tensor each : Tensor::ones({})) each.zero_());
   CHECK_LINE(x.at(9, 0));
   CHECK_LINE(x.at(1));
-  CHECK_LINE(x.at());
-  CHECK_LINE(x.size(2));
   CHECK_LINE(x.shape()[9]);
   CHECK_LINE(x.shape()[-3]);
-  CHECK_LINE(x.backward());
+  CHECK_LINE(x.sum({0, 0, 0, 0, 0, 0, 0}));
   CHECK_LINE((w * 2).backward());
   CHECK_LINE(sum(w).backward(x));
-  CHECK_LINE(grad({x}, {w}));
   CHECK_LINE(grad({w}, {x}));
   CHECK_LINE(Stepper(w * 2));
   CHECK_LINE((w * 2).grad());
   CHECK_LINE((w * 2).requires_grad_(false));
-  CHECK_LINE(x.set_grad(x));
   CHECK_LINE(w.set_grad(x));
-  CHECK_LINE(x.retain_grad());
-  CHECK_LINE(x.register_hook({}));
-  CHECK_LINE(x.remove_hook(0));
+  CHECK_LINE(w.register_hook({}));
   CHECK_LINE(w.fill_(1));
   CHECK_LINE(w.copy_(x));
-  CHECK_LINE(Tensor::empty({-1, 3}));
-  CHECK_LINE(Tensor::zeros({-1, 3}));
-  CHECK_LINE(Tensor::ones({-1, 3}));
-  CHECK_LINE(Tensor::full({-1, 3}, 1));
-  CHECK_LINE(Tensor::rand({-1, 3}));
-  CHECK_LINE(Tensor::randn({-1, 3}));
+  CHECK_LINE(Tensor::of({1}).fill_(infinity));
+  CHECK_LINE(Tensor::of({1}).copy_(Tensor::of({infinity})));
   CHECK_LINE(Tensor::zeros({1, 1, 1, 1, 1, 1, 1}));
+  CHECK_LINE(Tensor::of({16'777'217}));
+  CHECK_LINE(Tensor::from(std::vector<int>{16'777'217}));
   CHECK_LINE(Tensor::from(std::vector<Scalar>{1}, {2}));
-  CHECK_LINE(Tensor::of({{1, 2}, {3}}));
-  CHECK_LINE(none.shape());
-  CHECK_LINE(none.item());
-  CHECK_LINE(none.backward());
-  CHECK_LINE(none.grad_fn());
-  CHECK(Tensor::ones({}).grad_fn().empty());
-}
-
-TEST_CASE("An error of a module's constructor names the line, also where modules are its parts") {
-  CHECK_LINE(nn::Dropout(1.5));
-  CHECK_LINE(nn::Linear(0, 2));
-  CHECK_LINE(nn::LayerNorm(0));
-  CHECK_LINE(nn::Embedding(0, 1));
-  CHECK_LINE(nn::Conv1d(0, 1));
-  CHECK_LINE(nn::PositionwiseFeedForward(4, 0));
-  CHECK_LINE(nn::FeedForward(4, 8, 2));
-  CHECK_LINE(nn::SwiGLU(4, 0));
-  CHECK_LINE(nn::ResidualConnection(1));
-  CHECK_LINE(nn::MultiHeadAttention(5, 2));
-  CHECK_LINE(nn::TransformerBlock(5, 2));
-  CHECK_LINE(nn::MoEFeedForward(0, 2));
   CHECK_LINE(nn::SGD({}));
   CHECK_LINE(nn::AdamW({}));
+  CHECK_LINE(nn::SGD({w, x, w}));
+  CHECK_LINE(nn::SGD({w * 2}));
+  CHECK_LINE(nn::save_checkpoint(nowhere, layer, optimizer, 1));
+  CHECK_LINE(nn::load_checkpoint(nowhere, layer, optimizer));
+  CHECK_LINE(trace(sum(w), nowhere));
+  CHECK_LINE(set_num_threads(0));
+  CHECK(Tensor::ones({}).grad_fn().empty());
 }
 
 TEST_CASE("Where a gradient is used that has not arrived, the message says whose it is") {
@@ -148,7 +78,9 @@ TEST_CASE("Where a gradient is used that has not arrived, the message says whose
   for (const auto& use : std::initializer_list<std::function<void(const Tensor&)>>{
            [](const Tensor& g) { g.item(); }, [](const Tensor& g) { g.shape(); },
            [](const Tensor& g) { g * 2; }, [](const Tensor& g) { g.sum(); },
-           [](const Tensor& g) { g[0]; }, [](const Tensor& g) { g.at(0); }}) {
+           [](const Tensor& g) { g[0]; }, [](const Tensor& g) { g.at(0); },
+           [](const Tensor& g) { zeros_like(g); }, [](const Tensor& g) { explain(g); },
+           [](const Tensor& g) { concat({g}); }, [](const Tensor& g) { nn::hash({g}); }}) {
     CHECK_THAT(whole_message([&] { use(w.grad()); }),
                ContainsSubstring("; perhaps 'w' [2] has no gradient yet: backward() has not run"));
     CHECK_THAT(whole_message([&] { use(x.grad()); }),

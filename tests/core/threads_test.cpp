@@ -23,10 +23,10 @@ void in_two_threads(F f) {
 
 }
 
-TEST_CASE("There are as many threads as were asked for, at least one") {
+TEST_CASE("There are as many threads as were asked for") {
   const int before = get_num_threads();
   if (before == 1) return;  // a serial build, or one core
-  for (const auto& [asked, there] : {std::pair{3, 3}, {1, 1}, {0, 1}, {-2, 1}, {2, 2}}) {
+  for (const auto& [asked, there] : {std::pair{3, 3}, {1, 1}, {2, 2}}) {
     set_num_threads(asked);
     CHECK(get_num_threads() == there);
   }

@@ -21,27 +21,6 @@ std::string refusal(F f) {
 
 }
 
-TEST_CASE("An input of another size is refused by every module, and nothing stays of it") {
-  const Tensor x = leaf({2, 3, 5}), one = Tensor::ones({});
-  const auto refuses = [&](auto module) {
-    refusal<ShapeError>([&] { module(x); });
-    refusal<ShapeError>([&] { module(one); });
-  };
-  refuses(nn::Linear(4, 6));
-  refuses(nn::FeedForward(4, 6));
-  refuses(nn::FeedForwardGELU(4, 6));
-  refuses(nn::GatedFeedForward(4, 6));
-  refuses(nn::SwiGLU(4, 6));
-  refuses(nn::AdaptiveFeedForward(4, 6));
-  refuses(nn::SparseMoEFeedForward(4, 6));
-  refuses(nn::MoEFeedForward(4, 6));
-  refuses(nn::LayerNorm(4));
-  refuses(nn::Conv1d(4, 6));
-  refuses(nn::PoswiseFeedForwardNet(4));
-  refuses(nn::TransformerBlock(4, 2, 6));
-  refuses(nn::PositionEmbedding(2, 4));
-}
-
 TEST_CASE("A mask of a wrong shape is refused") {
   const Tensor x = leaf({2, 3, 4});
   nn::MultiHeadAttention attention(4, 2);

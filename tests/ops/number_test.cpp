@@ -36,28 +36,3 @@ TEST_CASE("A number has no other dimension, and nothing to cut or to count along
   CHECK_ERROR(ShapeError, sum(x, {0, -1}), "sum: dimension -1 of [] is named twice");
   CHECK_ERROR(ValueError, topk(x, 0), "topk: k = 0 is not in [1, 1]");
 }
-
-TEST_CASE("A dimension that is not there is refused by every op that goes along one") {
-  const std::pair<std::string, std::function<Tensor(Tensor, int)>> ops[] = {
-      {"sum", [](Tensor x, int dim) { return sum(x, dim); }},
-      {"mean", [](Tensor x, int dim) { return mean(x, dim); }},
-      {"prod", [](Tensor x, int dim) { return prod(x, dim); }},
-      {"amax", [](Tensor x, int dim) { return amax(x, dim); }},
-      {"amin", [](Tensor x, int dim) { return amin(x, dim); }},
-      {"argmax", [](Tensor x, int dim) { return max(x, dim).values; }},
-      {"cumsum", [](Tensor x, int dim) { return cumsum(x, dim); }},
-      {"softmax", [](Tensor x, int dim) { return softmax(x, dim); }},
-      {"log_softmax", [](Tensor x, int dim) { return log_softmax(x, dim); }},
-      {"gather", [](Tensor x, int dim) { return gather(x, dim, x); }},
-      {"slice", [](Tensor x, int dim) { return slice(x, dim, 0, 1); }},
-      {"concat",
-       [](Tensor x, int dim) {
-         return concat({x, x}, dim);
-       }},
-      {"transpose", [](Tensor x, int dim) { return transpose(x, 0, dim); }},
-      {"squeeze", [](Tensor x, int dim) { return squeeze(x, dim); }}};
-  for (const auto& op : ops)
-    for (const int dim : {2, -3})
-      CHECK_ERROR(IndexError, op.second(leaf({2, 3}), dim),
-                  op.first + ": [2, 3] has no dimension " + std::to_string(dim));
-}

@@ -6,6 +6,6 @@
 template <class F>
 void for_any_number_of_threads(F f) {
   const int before = stepgrad::get_num_threads();
-  for (int threads : {1, 2, 3, 4, 8}) stepgrad::set_num_threads(threads), f();
-  stepgrad::set_num_threads(before);
+  for (int threads : {1, 2, 3, 4, 8}) stepgrad::kernels::set_num_threads(threads), f();
+  stepgrad::kernels::set_num_threads(before);
 }

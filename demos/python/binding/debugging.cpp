@@ -59,7 +59,7 @@ void bind_debugging(py::module_& module, Class&) {
   module.def("_columns", &in_columns);
   module.def("_explain", [](const TypedTensor& x) { return explain(x.tensor); });
   module.def("_to_html", &html);
-  module.def("_refusal_to_html", &refusal_to_html);
+  module.def("_refusal_to_html", [] { return refusal_to_html(); });
   module.def("_write_file", &write_file);
   module.def("set_ledger", &set_ledger, py::arg("keep"));
   module.def("set_detect_nan", &set_detect_nan, py::arg("detect"));

@@ -2,6 +2,7 @@
 #include "core/check.hpp"
 #include "core/kernels/threads.hpp"
 #include "core/memory/pool.hpp"
+#include "core/tape/modes.hpp"
 #include "demos/python/binding/tensor.hpp"
 
 namespace py = pybind11;
@@ -32,11 +33,7 @@ void translate(std::exception_ptr thrown) {
 
 void bind_threads(pybind11::module_& module) {
   module.def("get_num_threads", &stepgrad::get_num_threads);
-  module.def("set_num_threads", [](int threads) {
-    stepgrad::check<stepgrad::Error>(threads > 0, "set_num_threads: ", threads,
-                                     " threads, expected at least one");
-    stepgrad::set_num_threads(threads);
-  });
+  module.def("set_num_threads", [](int threads) { stepgrad::set_num_threads(threads); });
 }
 
 // Any object, as the last resort: in pybind11's second round, which converts arguments.
