@@ -4,8 +4,6 @@
 #include "nn/relu.hpp"
 #include "tests/support/test.hpp"
 
-// ---- ReLU
-
 // ---- Dropout
 
 TEST_CASE("Dropout has the bits of (x * mask) / keep_prob, and so has its gradient") {

@@ -20,8 +20,6 @@ nn.RMSNorm(4, eps=1e-6)(v) if hasattr(nn, "RMSNorm") else v * (v.square().mean(-
 layers = nn.ModuleList([nn.ReLU(), nn.Tanh(), nn.ReLU()])
 layers[1:]
 layers.insert(1, nn.Identity())
-x = leaf([[1.0, -2.5, 3.5], [4.0, 5.0, -6.0]])
-F.prelu(x, leaf([.5, 1, 2])), nn.PReLU()(x), nn.PReLU(3), F.prelu(x[None], torch.ones(2)).shape
 class Tied(nn.Module):
     def __init__(self):
         super().__init__()
