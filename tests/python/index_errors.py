@@ -19,7 +19,8 @@ x.sum({i}) x.softmax({i}) x.cumsum({i}) x.amax({i}) x.argmax({i}) x.sort({i})[0]
 x.squeeze({i}) x.flatten({i}) x.transpose(0,{i}) x.permute(0,1,{i}) x.split(1,{i})[0] x.chunk(2,{i})[0] torch.cat([x,x],{i})
 torch.stack([x,x],{i}) x.std({i}) x.norm(2,{i}) x.topk(1,{i})[0] x.unbind({i})[0] x.movedim(0,{i}) x.roll(1,{i}) x.flip({i})
 x.diagonal(0,1,{i}) x.repeat_interleave(2,{i}) x.size({i}) x.logsumexp({i}) x.prod({i})
-x.median({i})[0] x.unflatten({i},(1,-1)) F.normalize(x,2,{i}) F.glu(x,{i})""".split()
+x.median({i})[0] x.unflatten({i},(1,-1)) F.normalize(x,2,{i}) F.glu(x,{i})
+x[torch.ones({i}).bool()] x[:,torch.ones(3,{i}).bool()] y.scatter(1,torch.zeros({i},1,1).long(),5.)""".split()
 
 OF_THREE = """torch.Size([4,5,6])[i] nn.Sequential(*m)[i] nn.ModuleList(m)[i] nn.ParameterList(p)[i] Subset("abcd",[3,1,0])[i]
 ConcatDataset(["a","b","c"])[i] TensorDataset(torch.arange(3))[i] changed(nn.Sequential(*m),"y[i]=m[0]")

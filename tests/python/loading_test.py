@@ -166,22 +166,50 @@ for before, after in (b"}", b"Ns"), (b"\x8f(", b"\x90"), (name("builtins set") +
         name("collections OrderedDict") + b"](](", b"Nee\x85R"):
     assert refused(before + doubled(9) + after + b".").startswith("BUILT")
     assert "keys of more than 10000000 tuples" in refused(before + doubled(40) + after + b".")
-assert refused(b"](" + doubled(9) + b"e.").startswith("BUILT")"""
+assert refused(b"](" + doubled(9) + b"e.").startswith("BUILT")
+assert "keys of more than 10000000 tuples" in refused(b"}" + doubled(20) + b"q\xffNs" + b"h\xffNs" * 1000 + b".")"""
         said(code, timeout=60)
 
-    def test_a_zip_whose_storage_is_larger_than_its_tensor_is_not_unpacked(self):
+    def test_no_object_whose_text_or_sizes_are_without_an_end_is_told_or_multiplied(self):
+        code = CRAFTED + r"""
+lists = b"]q%c" * 40 % (*range(40),) + b"".join(b"h%c(h%ch%ce" % (i, i - 1, i - 1) for i in range(39, 0, -1))
+def id(key, n): return b"(" + text("storage") + name("torch FloatStorage") + key + text("cpu") + n + b"tQ"
+for key, n in (b"h\x27", number(1)), (text("0"), b"h\x27"):
+    assert "no name or no length" in refused(lists + id(key, n) + b".")
+assert "in no encoding" in refused(lists + name("_codecs encode") + text("a") + b"h\x27\x86R.")
+assert "device of no text" in refused(lists + name("torch device") + b"h\x27\x85R.")
+number_of_255_bytes = b"\x8a\xff" + bytes(254) + b"\x01q\x00"
+assert "more than its storage has" in refused(
+    number_of_255_bytes + name("torch._utils _rebuild_tensor_v2") + b"(" + storage(1) + number(0) + b"(" + b"h\x00" * 10**6 +
+    b"tq\x01h\x01\x89}tR.")"""
+        said(code, timeout=60)
+
+    def test_a_zip_is_unpacked_only_to_what_its_tensors_and_a_hundred_times_its_length_take(self):
         code = CRAFTED + r"""
 import tracemalloc
-memory = io.BytesIO()
-with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
-    archive.writestr("a/data.pkl", storage(1) + b".")
-    archive.writestr("a/data/0", bytes(2**28))
-memory.seek(0)
+def packed(members, method=zipfile.ZIP_DEFLATED):
+    with zipfile.ZipFile(memory := io.BytesIO(), "w", method) as archive:
+        for member in members.items(): archive.writestr(*member)
+    return memory.getvalue()
+torch.save({"w": torch.arange(5000), "zeros": torch.zeros(10**6)}, memory := io.BytesIO())
+whole = zipfile.ZipFile(memory)
+members = {member: whole.read(member) for member in whole.namelist()}
+print(torch.load(io.BytesIO(packed(members)))["w"].sum().item())
+one = packed({"a/data.pkl": storage(1) + b".", "a/data/0": bytes(2**27)})
+files = (one, packed({"a/data.pkl": b"N" * 2**27}), one.replace(struct.pack("<I", 2**27), struct.pack("<I", 4)),
+         packed(members, zipfile.ZIP_BZIP2))
 tracemalloc.start()
-try: torch.load(memory)
-except RuntimeError as error: print(error)
+for file in files:
+    try: torch.load(io.BytesIO(file))
+    except (RuntimeError, pickle.UnpicklingError) as error: print(error)
 print(tracemalloc.get_traced_memory()[1] < 2**26)"""
-        self.assertEqual(said(code), "load: storage '0' is not a FloatStorage of 1 elements\nTrue\n")
+        self.assertRegex(said(code), r"""12497500
+load: storage '0' is not a FloatStorage of 1 elements
+load: the file unpacks to more than \d{8} bytes
+load: .*CRC.*
+load: archive/data.pkl is not stored or deflated
+True
+""")
 
     def test_no_file_of_tensors_and_a_pipe(self):
         code = r"""

@@ -37,9 +37,9 @@ class Storage:
         return b"".join(struct.pack(f"<{len(part)}{letter}", *part.tolist()) for part in self.base.split(_AT_ONCE))
 
     def tensor(self, offset, size, stride):
-        n, numel = self.base.numel(), math.prod(size)
-        last = offset + sum((count - 1) * step for count, step in zip(size, stride))
-        if min((offset, *size, *stride)) < 0 or len(size) != len(stride) or numel and last >= n:
+        fits = len(size) == len(stride) <= 64 and min((offset, *size, *stride)) >= 0
+        n, numel = self.base.numel(), math.prod(size) if fits else 0
+        if not fits or numel and offset + sum((count - 1) * step for count, step in zip(size, stride)) >= n:
             raise RuntimeError("load: the file says of a tensor more than its storage has")
         dense = all(count == 1 or step == math.prod(size[dim + 1:])
                     for dim, (count, step) in enumerate(zip(size, stride)))

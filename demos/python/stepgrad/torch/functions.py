@@ -58,7 +58,7 @@ def pow(input, exponent, *, out=None):
 
 
 def where(condition, input=None, other=None, *, x=None, y=None):
-    if input is None is x and other is None is y:
+    if input is None and x is None and other is None and y is None:
         return nonzero(condition, as_tuple=True)  # noqa: F821
     return _stepgrad._where(condition, x if input is None else input, y if other is None else other)
 

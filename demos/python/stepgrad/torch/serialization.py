@@ -91,22 +91,36 @@ def _check(holds, sentence):
         raise RuntimeError(f"load: {sentence}")
 
 
+_UNPACKED = 100  # times a file's length
+
+
 class _Reader:
     """Loads one file's pickles, and the storages that they name."""
 
     def __init__(self, file, unpickler):
-        self.file, self.unpickler, self.storages = file, unpickler, {}
+        self.file, self.unpickler, self.storages, self.unpacked = file, unpickler, {}, 0
+
+    def read(self, name):
+        """A member, which PyTorch takes deflated, too: then it may be a thousand times as long as the file."""
+        entry = self.zipped.getinfo(name)
+        self.unpacked += entry.file_size
+        most = max(_UNPACKED * self.file.seek(0, os.SEEK_END), 1 << 24)
+        _check(entry.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED), f"{name} is not stored or deflated")
+        _check(self.unpacked <= most, f"the file unpacks to more than {most} bytes")
+        with self.zipped.open(entry) as member:
+            return member.read(entry.file_size)  # read() alone would unpack more first, where this size is a lie
 
     def storage(self, id):
         kind, storage, key, _, n = id if type(id) is tuple and len(id) == 5 else [None] * 5
         name = getattr(storage, "__name__", None)
         if kind != "storage" or name not in _utils.STORAGES:
             raise pickle.UnpicklingError("load: a tensor lies in what is no storage")
+        _check(type(key) is str and type(n) is int, "a storage has no name or no length")  # else their text may be endless
         file, size = f"{self.root}data/{key}", struct.calcsize(_utils.STORAGES[name][0])
         _check(self.zipped.getinfo(file).file_size == n * size,  # before it is read: a zip may hold much
                f"storage {key!r} is not a {name} of {n} elements")
         if key not in self.storages:
-            self.storages[key] = _utils.Storage(name, key, _utils.numbers(name, self.zipped.read(file)))
+            self.storages[key] = _utils.Storage(name, key, _utils.numbers(name, self.read(file)))
         found = self.storages[key]
         _check(found.name == name, f"storage {key!r} is a {found.name}, and not a {name}")
         return found
@@ -117,7 +131,7 @@ class _Reader:
             _check(begin == 0, f"the object begins at byte {begin} of the file, behind other data")
             root = next((n for n in zipped.namelist() if n.endswith("data.pkl")), "data.pkl")[:-8]
             self.zipped, self.root = zipped, root
-            pickled = io.BytesIO(zipped.read(root + "data.pkl"))
+            pickled = io.BytesIO(self.read(root + "data.pkl"))
             return self.unpickler(pickled, self.storage).load()
 
 

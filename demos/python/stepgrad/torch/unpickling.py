@@ -22,19 +22,20 @@ SETITEMS SHORT_BINUNICODE BINUNICODE8 BINBYTES SHORT_BINBYTES BINBYTES8 BYTEARRA
 MEMOIZE FRAME""".split()
 _DEEPEST = 1000  # Python writes none deeper; it hashes tuples recursively, and a million deep end it. A list that grows
 # once it lies in another counts there as it was: no list is hashed
-_MOST_HASHED = 10**7  # tuples in a key; t = (t, t), forty times, are few to write and 2⁴⁰ to hash
+_MOST_HASHED = 10**7  # tuples in a file's keys; t = (t, t), forty times, are few to write and 2⁴⁰ to hash
 
 
 def _encode(text, encoding):
     """Bytes, as pickle's protocol 2 writes them."""
+    _require(type(encoding) is str, "bytes are written in no encoding")  # any object's text could be without an end
     _require(encoding == "latin1", f"bytes are written as {encoding}")
     return text.encode("latin1")
 
 
-def _of_text(kind):
+def _of_text(kind, *also):
     """bytes or bytearray, of what the file holds: bytes(n) would be n zeros."""
     def build(*arguments):
-        _require(all(type(each) in (str, bytes) for each in arguments), f"{kind.__name__} of no text")
+        _require(all(type(each) in (str, bytes, *also) for each in arguments), f"{kind.__name__} of no text")
         return kind(*arguments)
     return build
 
@@ -43,7 +44,7 @@ _CALLS = {
     "torch._utils._rebuild_tensor": _utils._rebuild_tensor_v2,
     "torch._utils._rebuild_tensor_v2": _utils._rebuild_tensor_v2,
     "torch._utils._rebuild_parameter": _utils._rebuild_parameter,
-    "torch.Size": Size, "torch.device": device, "collections.OrderedDict": OrderedDict,
+    "torch.Size": Size, "torch.device": _of_text(device, int), "collections.OrderedDict": OrderedDict,
     "collections.Counter": Counter, "builtins.set": set, "builtins.complex": complex,
     "builtins.bytes": _of_text(bytes), "builtins.bytearray": _of_text(bytearray), "_codecs.encode": _encode,
 }
@@ -70,6 +71,7 @@ class Unpickler(pickle._Unpickler):
         """`storage` returns a persistent id's storage."""
         super().__init__(file, encoding="utf-8")
         self.persistent_load = storage
+        self.hashed = 0
         self.held = {}  # by id: a container's depth, how many it holds, and the container, which keeps its id
 
     def load(self):
@@ -101,8 +103,8 @@ class Unpickler(pickle._Unpickler):
         self.held[id(container)] = depth, count + sum(each[1] for each in inside), container
 
     def hashes(self, keys):
-        count = sum(self.held[id(key)][1] for key in keys if id(key) in self.held)
-        _require(count <= _MOST_HASHED, f"keys of more than {_MOST_HASHED} tuples")
+        self.hashed += sum(self.held[id(key)][1] for key in keys if id(key) in self.held)
+        _require(self.hashed <= _MOST_HASHED, f"keys of more than {_MOST_HASHED} tuples")
 
     def load_reduce(self):
         arguments, function = self.stack.pop(), self.stack[-1]

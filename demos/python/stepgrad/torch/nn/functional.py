@@ -46,8 +46,8 @@ def dropout(input, p=0.5, training=True, inplace=False):
         raise RuntimeError(f"dropout: of floating point numbers only, not of {input.type_name()}")
     if p == 1:
         return input.mul_(0.0) if inplace else input * 0.0
-    mask = _stepgrad._dropout_mask(input, 1 - p)
-    return input.mul_(mask / (1 - p)) if inplace else input * mask / (1 - p)
+    noise = _stepgrad._dropout_mask(input, 1 - p) / (1 - p)
+    return input.mul_(noise) if inplace else input * noise
 
 
 @_shown("NativeLayerNormBackward0", "input", "weight", "bias")
