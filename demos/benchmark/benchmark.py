@@ -16,17 +16,25 @@ SHAPES = [LARGE, (4, 10, 512, 2048), (32, 128, 256, 1024), (8, 512, 768, 3072), 
 SETS = "avx512", "avx2", "sse2", "neon"
 
 
+class Failed(Exception):
+    """The last line of what a program said, or the signal that ended it."""
+
+
 def numbers(*command, **environment):
-    """What a program prints; nothing if it fails. Each figure comes from a new process, without another's memory
-    and OpenMP."""
+    """What a program prints. Each figure comes from a new process, without another's memory and OpenMP."""
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
                           env={**os.environ, **environment})
-    return [float(word) for word in done.stdout.split()] if done.returncode == 0 else []
+    if done.returncode:
+        raise Failed((done.stderr.split("\n")[-2:-1] or [f"ended by signal {-done.returncode}"])[0])
+    return [float(word) for word in done.stdout.split()]
 
 
 def peak(program, threads, **environment):
     """FLOP/s of multiply-adds on registers; 0: these kernels are not available here."""
-    return max([0, *numbers(program, "peak", OMP_NUM_THREADS=str(threads), **environment)])
+    try:
+        return numbers(program, "peak", OMP_NUM_THREADS=str(threads), **environment)[0]
+    except Failed:
+        return 0
 
 
 def contestants(program, threads):
@@ -57,22 +65,26 @@ def milliseconds(seconds):
 
 def compare(program, shape, threads, rounds, seconds):
     """All contestants in turn, in each round, so that a slow minute affects all."""
-    who, best, top = contestants(program, threads), {}, 0
+    who, best, failed, top = contestants(program, threads), {}, {}, 0
     for _ in range(rounds):
         for name, command, environment in who:
             top = max(top, peak(program, threads))
-            found = numbers(*command, *shape, seconds, **environment)
-            best[name] = list(map(min, found, best.get(name) or found))
+            try:
+                found = numbers(*command, *shape, seconds, **environment)
+                best[name] = list(map(min, found, best.get(name, found)))
+            except Failed as why:
+                failed[name] = why
     print(f"\n{named(shape)}: {flop(shape) / 1e9:.4g} GFLOP a step, peak {top / 1e9:.1f} GFLOP/s")
     print(f"{'':18}{'ms':>10}{'median':>10}{'GFLOP/s':>9}{'% peak':>8}{'MiB':>6}{'to fused':>10}")
-    for name, figures in best.items():
-        if not figures:
-            print(f"{name:18}  not available (Debian's python3-torch)")
+    for name, _, _ in who:
+        if name not in best:
+            print(f"{name:18}  {failed[name]}")
             continue
-        step, median, memory = figures
-        rate, ratio = flop(shape) / step, step / best["stepgrad, fused"][0]
+        step, median, memory = best[name]
+        rate, fused = flop(shape) / step, best.get("stepgrad, fused")
+        ratio = f"{step / fused[0]:.2f} x" if fused else "-"
         print(f"{name:18}{milliseconds(step):>10}{milliseconds(median):>10}{rate / 1e9:9.1f}{100 * rate / top:8.1f}"
-              f"{memory / 1024:6.0f}{ratio:8.2f} x", flush=True)
+              f"{memory / 1024:6.0f}{ratio:>10}", flush=True)
 
 
 def compare_sets(program, most):
@@ -81,7 +93,11 @@ def compare_sets(program, most):
         for threads in sorted({1, most}):
             top = peak(program, threads, STEPGRAD_SIMD=name)
             if top:
-                step = numbers(program, "fused", *LARGE, 2, OMP_NUM_THREADS=str(threads), STEPGRAD_SIMD=name)[0]
+                try:
+                    step = numbers(program, "fused", *LARGE, 2, OMP_NUM_THREADS=str(threads), STEPGRAD_SIMD=name)[0]
+                except Failed as why:
+                    print(f"{name:10}{threads:8}  {why}", flush=True)
+                    continue
                 print(f"{name:10}{threads:8}{milliseconds(step):>10}{100 * flop(LARGE) / step / top:8.1f}", flush=True)
 
 

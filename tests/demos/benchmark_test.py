@@ -5,9 +5,11 @@ usage: benchmark_test.py (BadOptions | Shapes) PROGRAM TREE
 
 import math
 import os
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from demo import PROGRAM, TREE
@@ -15,8 +17,8 @@ from demo import PROGRAM, TREE
 FOLDER = TREE / "demos/benchmark"
 
 
-def run(*options, **environment):
-    return subprocess.run([sys.executable, FOLDER / "benchmark.py", PROGRAM, *options], text=True, capture_output=True,
+def run(*options, program=PROGRAM, **environment):
+    return subprocess.run([sys.executable, FOLDER / "benchmark.py", program, *options], text=True, capture_output=True,
                           env={**os.environ, **environment})
 
 
@@ -49,6 +51,15 @@ class Shapes(unittest.TestCase):
         self.assertLessEqual(ms, median)
         self.assertGreater(min(others), 0)
         self.assertLessEqual(max(map(len, done.stdout.splitlines()[4:])), 100)
+
+    def test_a_step_that_fails_says_why_and_the_others_are_measured(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder, "program")
+            for fails, why in (("kill -9 $$", "ended by signal 9"), ("echo benchmark: no memory >&2; exit 1", "benchmark: no memory")):
+                program.write_text(f"#!/bin/sh\ncase $1 in peak) echo 1e9;; fused) {fails};; *) echo 0.001 0.002 2048;; esac\n")
+                program.chmod(0o755)
+                done = run("--quick", "--shape", "1,2,3,4", program=program)
+                self.assertRegex(done.stdout, rf"\nstepgrad, fused  +{why}\nstepgrad, unfused  +1  .* 2  +-\n", done.stderr)
 
     def test_all_contestants_compute_the_same_step(self):
         mine = None
