@@ -98,14 +98,16 @@ FILES = {
     "@WRONG@void* operator new(size_t) { return nullptr; }\n": NO,
 }
 
-# Code of a notebook's cells, in front of a right solution, in decoder_mask; @RIGHT@ is that solution.
+# Code of a notebook's cells, behind a right solution, in the cell of decoder_mask.
 CELLS = {
     "import sys; sys.exit()": LEFT,
     "while True: pass": LATE,
     "import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(1000)": f"{LATE}|PermissionError",
     "raise ValueError('no\\nright')": "the cells raise ValueError: no",
     "# %%\nraise ValueError('in a cell about something else')\n# %%\nnor is this Python": "",
-    "%matplotlib inline\nfor i in range(2):\n    !ls": "",
+    "%matplotlib inline\nfor i in range(2):\n    !ls\n!./x\nfiles = !ls\ndecoder_mask?": "",
+    "!ls\nb = 2\nif (7\n    %b) != 1 or len('''\n%d''') != 3: del decoder_mask": "",
+    "# %%\ndel decoder_mask\n# %%\nimport nothing\n# %%\ndef decoder_mask(n) pass\n# %%\ndecoder_mask(3)": "raise SyntaxError",
     "# %%\ndel decoder_mask": "the cells raise NameError: decoder_mask is not defined",
     "def decoder_mask(n): return n": "the result is . and no tensor",
     "def decoder_mask(n): raise SystemExit": LEFT,

@@ -7,6 +7,7 @@ writes down the answers, as lines, and another process judges them."""
 import contextlib
 import math
 import random
+import re
 import sys
 
 import torch
@@ -550,12 +551,27 @@ def check(exercise, *functions, seed=None):
     return f"{exercise}: {verdict}" + "." * (verdict != "right")
 
 
+def compiled(cell, file):
+    """Jupyter's own lines, such as %time, x = !ls and f?, are skipped where Python cannot read them."""
+    lines = cell.split("\n")
+    while True:
+        try:
+            return compile("\n".join(lines), file, "exec")
+        except SyntaxError as error:
+            at = (error.lineno or 1) - 1
+            own = re.match(r"([ \t]*)(?:(?:[\w., ]+=\s*)?[%!?]|[\w.]+\?)", "".join(lines[at:at + 1]))
+            if not own:
+                raise
+            lines[at] = own[1] + "pass"
+
+
 def main():
     """FUNCTIONS NAME SEED TOKEN: calls the functions that NAME.py defines, and writes the answers, each behind
     the token and its part's number. The file's cells stand behind "# %%"; an error in one counts if the functions
-    are not there afterwards, or the cell has changed them."""
+    are not there afterwards (first in a cell that would define one), or the cell has changed them."""
     functions, exercise, seed, token = sys.argv[1:]
     it, there, errors = Check(exercise, int(seed)), {"__name__": "__main__"}, []
+    defines = re.compile(rf"\bdef ({functions.replace(', ', '|')})\b")
 
     def student():
         return [there.get(name) for name in functions.split(", ")]
@@ -564,14 +580,15 @@ def main():
     for cell in cells:
         before = student()
         try:
-            exec(compile(cell, f"{exercise}.py", "exec"), there)
+            exec(compiled(cell, f"{exercise}.py"), there)
         except Exception as error:  # any error of the student's part
-            errors.append(error)
+            errors.append((defines.search(cell) is not None, error))
             if student() != before:
-                there, errors = {}, [error]
+                there, errors = {}, [(True, error)]
                 break
     if None in student():
-        error = errors[0] if errors else NameError(f"{functions} is not defined")
+        errors.sort(key=lambda each: each[0])
+        error = errors[-1][1] if errors else NameError(f"{functions} is not defined")
         said = " ".join(f"the cells raise {type(error).__name__}: {error}".split())
         print(f"\n{token} 1 fails {said}", flush=True)
         return
