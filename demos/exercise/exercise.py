@@ -304,9 +304,13 @@ def options_of(arguments):
     it = parser.parse_args(arguments)
     if sum(each is not None for each in (it.name, it.pack, it.grade)) > 1:
         parser.error("NAME, --pack and --grade are three commands; give one")
-    for option, needed, there in ((it.way, "a NAME", it.name), ("csv" * bool(it.csv), "--grade FOLDER", it.grade),
-                                  ("trust" * it.trust, "--grade FOLDER", it.grade)):
-        if option and there is None:
+    checks = it.name is not None and it.way in (None, "again", "gdb", "lldb")
+    for given, option, taken, needed in ((it.way, it.way, it.name is not None, "a NAME"),
+                                         (it.csv, "csv", it.grade is not None, "--grade FOLDER"),
+                                         (it.trust or None, "trust", it.grade is not None, "--grade FOLDER"),
+                                         (it.seed, "seed", checks or it.grade is not None, "a check, or --grade FOLDER"),
+                                         (it.lang, "lang", it.pack is None, "another command than --pack")):
+        if given is not None and not taken:
             parser.error(f"--{option} needs {needed}")
     return it
 

@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import csv
+import functools
 import hashlib
 import itertools
 import os
@@ -16,7 +17,7 @@ import sys
 import tempfile
 import unicodedata
 
-from exercise import BUILT, HERE, ROOT, Check, build, drawn_seed, order, refuse, translated_verdict
+from exercise import BUILT, HERE, ROOT, Check, build, drawn_seed, language, order, refuse, translated_verdict
 from handed_in import handed_in
 
 # Limits: CPU seconds, memory in KiB, a file's size in KiB; and seconds of time, which the grader keeps.
@@ -147,8 +148,8 @@ def row_of(student, name, answers, checks, sandbox):
 
 
 def digest(answers):
-    """A short name of the answers and of the checks that they had."""
-    all_of = hashlib.sha256()
+    """A short name of the answers, of the checks that they had, and of the language of what was wrong."""
+    all_of = hashlib.sha256(language().encode())
     for file in sorted([*HERE.glob("*.[ch]pp"), *HERE.rglob("*.py")]):
         all_of.update(file.read_bytes())
     for in_python, code in answers:
@@ -186,17 +187,21 @@ def beside(file):
 
 
 class Tables:
-    """The rows on the screen and in FILE.csv, as they are done, of `count` in all; at the end FILE-students.csv,
-    which has a row for each student."""
+    """The rows on the screen and in FILE.csv, as they are done; at the end FILE-students.csv, which has a row for
+    each student."""
 
-    def __init__(self, file, students, names, seed, count):
+    def __init__(self, file, students, names, seed):
         """`seed`: of all draws; if it is None, the earlier table's, or a new one."""
         self.file = pathlib.Path(file) if file else None
-        self.names, self.count, self.rows, self.csv = names, count, [], None
+        self.names, self.rows, self.csv = names, [], None
         earlier = [row for row in self.read_earlier() if row[5].isdecimal()] if self.file else []
         self.seed = seed if seed is not None else int(earlier[0][5]) if earlier else drawn_seed()
         self.before = {(row[0], row[1], row[6]): row for row in earlier if row[5] == str(self.seed)}
         self.width = max(columns(plain(name)) for name in ["student", *students])
+
+    def begin(self, count):
+        """Writes the file anew: of an earlier run stays what is added from now on, `count` rows in all."""
+        self.count = count
         if self.file:
             self.open = open(self.file, "w", encoding="utf-8-sig", newline="")
             self.csv = csv.writer(self.open)
@@ -223,10 +228,10 @@ class Tables:
     def add(self, row):
         row = *row[:4], told(row[4]), *row[5:]
         self.rows.append(row)
-        self.show(row)
         if self.csv:
             self.csv.writerow([cell(each) for each in row])
             self.open.flush()
+        self.show(row)
 
     def close(self, students):
         book = []
@@ -278,32 +283,35 @@ def grade(folder, to_csv, seed, trust):
 def grade_all(students, to_csv, seed, sandbox):
     wanted = {name for student in students.values() for name, _, _ in student.answers}
     names = [name for name in order() if name in wanted]
-    count = sum(len({name for name, _, _ in student.answers}) + (len(student.notes) or not student.answers)
-                for student in students.values())
-    tables, code = Tables(to_csv, students, names, seed, count), 0
-    print(f"demos/run: seed {tables.seed}", file=sys.stderr)
+    tables, code = Tables(to_csv, students, names, seed), 0
+    print(f"demos/run: seed {tables.seed}", file=sys.stderr, flush=True)
     checks = {(name, python): Check(name, tables.seed, python) for name in names for python in (False, True)}
     pool = concurrent.futures.ThreadPoolExecutor(2 * len(os.sched_getaffinity(0)))  # some sleep until their end
 
-    rows = []  # each done, or a Future
+    rows = []  # each done, or a call that returns it, which becomes a Future
+    for who, student in students.items():
+        for name in names:
+            if answers := [answer[1:] for answer in student.answers if answer[0] == name]:
+                rows.append(tables.earlier(who, name, answers)
+                            or functools.partial(row_of, who, name, answers, checks, sandbox))
+        rows += [(who, "", "", "", note, "", "")
+                 for note in student.notes or ["nothing was handed in"] * (not student.answers)]
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     try:
-        for who, student in students.items():
-            for name in names:
-                if answers := [answer[1:] for answer in student.answers if answer[0] == name]:
-                    rows.append(tables.earlier(who, name, answers)
-                                or pool.submit(row_of, who, name, answers, checks, sandbox))
-            rows += [(who, "", "", "", note, "", "")
-                     for note in student.notes or ["nothing was handed in"] * (not student.answers)]
+        tables.begin(len(rows))
+        rows = [pool.submit(each) if callable(each) else each for each in rows]
         for each in rows:
             tables.add(each if isinstance(each, tuple) else each.result())
     except KeyboardInterrupt:
         code = 130
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is over in a moment
         pool.shutdown(wait=False, cancel_futures=True)
-        done = [each for each in rows[len(tables.rows):]
-                if isinstance(each, tuple) or each.done() and not each.cancelled()]
+        done = [each for each in rows[len(tables.rows):] if isinstance(each, tuple) or isinstance(
+            each, concurrent.futures.Future) and each.done() and not each.cancelled() and not each.exception()]
         sandbox.end_all()
         for each in done:
             tables.add(each if isinstance(each, tuple) else each.result())
-    pool.shutdown()
-    tables.close(students)
+        pool.shutdown()
+        tables.close(students)
     return code
