@@ -305,7 +305,6 @@ void bind_graph(py::module_& module, Class& tensor) {
       .def_property_readonly("name", &torch_name)
       .def_property_readonly("op", [](const HeldNode& node) { return node->op(); })
       .def_property_readonly("address", [](const HeldNode& node) { return uintptr_t(node.get()); })
-      .def_property_readonly("shape", [](const HeldNode& node) { return size_object(node->shape); })
       .def_property_readonly("inputs", &inputs_of)
       .def_property_readonly("part",  // of a split: the address of what its parts share, and which
                              [](const HeldNode& node) -> std::optional<std::pair<uintptr_t, int>> {

@@ -47,7 +47,8 @@ class Node:
 
     def _own(self):
         if self._node is None or self._node.part:
-            raise NotImplementedError(f"{self.name()}: the engine has no op of its own for it")
+            several = "has an op for each of its outputs" if self._node else "has no op of its own for it"
+            raise NotImplementedError(f"{self.name()}: the engine {several}")
         return self._node
 
     def _places(self):
@@ -119,13 +120,13 @@ class Node:
 
 
 class AccumulateGrad(Node):
-    """A leaf's node."""
+    """A leaf's node; `variable` is the leaf."""
 
-    @property
-    def variable(self):
-        """The leaf, or for one that the program has dropped, whose numbers are gone, a tensor of NaNs in its place."""
-        x = _variable(self._node)
-        return _stepgrad._full(self._node.shape, float("nan"), _stepgrad.float32) if x is None else x
+    def __getattr__(self, name):
+        x = _variable(self._node) if name == "variable" else super().__getattr__(name)
+        if x is None:  # an error by which hasattr() is false
+            raise AttributeError("AccumulateGrad: the program has dropped this leaf, and its numbers are gone")
+        return x
 
 
 class SavedTensor:
@@ -298,8 +299,8 @@ _RULES = {"sub": _sub, "remainder": _remainder, "div": _div, "pow": _pow, "matmu
           "cross_entropy": lambda node: ("NllLossBackward0", [("LogSoftmaxBackward0", node.inputs[:1])]),
           "where": lambda node: ("WhereBackward0", node.inputs[:2])}
 _NAMES = {f"{ours}Backward0": f"{torchs}Backward{n}" for ours, torchs, n in (
-    ("Concat", "Cat", 0), ("GeluTanh", "Gelu", 0), ("Half", "ToCopy", 0), ("Bfloat16", "ToCopy", 0), ("Log1p", "Log1P", 0), ("Clamp", "Clamp", 1),
-    ("Reshape", "View", 0), ("LayerNorm", "NativeLayerNorm", 0), 
+    ("Concat", "Cat", 0), ("GeluTanh", "Gelu", 0), ("Half", "ToCopy", 0), ("Bfloat16", "ToCopy", 0),
+    ("Log1p", "Log1P", 0), ("Clamp", "Clamp", 1), ("Reshape", "View", 0), ("LayerNorm", "NativeLayerNorm", 0),
     ("FusedAttention", "ScaledDotProductFlashAttentionForCpu", 0))}
 _LETTERS = {"X": "self", "A": "self", "B": "other", "Y": "result"}
 _SAVED = {"matmul": {"B": "mat2"}, "batched_matmul": {"B": "mat2"}, "add": {}, "linear": {"W": "mat2"},

@@ -88,7 +88,7 @@ class Exp(Function):
     def backward(ctx, g): return g * ctx.saved_tensors[0]
 y = Exp.apply(p); f = y.grad_fn; f.name(), f.word, f.saved_tensors
 isinstance(p, torch.autograd.Variable), isinstance(torch.inference_mode(), torch.inference_mode), torch.inference_mode(False)(lambda: (p * 1).requires_grad)()
-(leaf([1.0, 2]) * 2).grad_fn.next_functions[0][0].variable.size()
+(leaf([1.0, 2]) * 2).grad_fn.next_functions[0][0].variable.size()  # here: AttributeError (a dropped leaf's numbers are gone)
 w = b.view(-1); w._base is b, b._base, w[1:]._base is b
 # Refused
 y.grad_fn._saved_self
