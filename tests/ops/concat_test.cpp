@@ -7,6 +7,19 @@ const OpExample of_concat(
     },
     "torch.cat([a, b, a], 1)", Shapes{{2, 3}, {2, 2}});
 
+TEST_CASE("Each tensor gets its stretch of the gradient, and all of them if it came twice") {
+  for (int dim : {0, 1, 2, -1}) {
+    const auto along = [=](Tensors in) { return concat(in, dim); };
+    const Shape shape{2, 3, 2};
+    const int at = shape.index(dim);
+    gradcheck(along, {leaf(shape), leaf(shape.with(at, 1)), leaf(shape.with(at, 0)), leaf(shape)});
+    gradcheck([=](Tensor x) { return concat({x, x * 2, x}, dim); }, {leaf(shape)});
+  }
+  gradcheck([](Tensors in) { return concat(in); }, {leaf({3}), leaf({2})});
+  gradcheck([](Tensors in) { return concat(in, 5); },
+            {leaf({1, 2, 1, 2, 1, 2}), leaf({1, 2, 1, 2, 1, 1})});
+}
+
 TEST_CASE("Tensors that do not fit together are not laid together") {
   const Tensor a = leaf({2, 3});
   CHECK_ERROR(ShapeError, concat({a, leaf({3, 3})}, 1),

@@ -7,6 +7,50 @@ const OpExample of_repeat(
     },
     "a.repeat(2, 1, 3)", Shapes{{2, 3}});
 
+namespace {
+
+// Y[i0, i1, ..] = X[i0 % n0, i1 % n1, ..]
+Values repeated(const Tensor& x, const Shape& y) {
+  Values values;
+  for (int64_t i = 0; i < y.numel(); ++i) {
+    int64_t rest = i, offset = 0, step = 1;
+    for (int dim = 1; dim <= x.dim(); rest /= y[-dim++]) {
+      offset += rest % y[-dim] % x.shape()[-dim] * step;
+      step *= x.shape()[-dim];
+    }
+    values.push_back(x.data()[offset]);
+  }
+  return values;
+}
+
+struct Repeated {
+  Shape x, times, y;
+};
+
+}
+
+TEST_CASE("A tensor is laid side by side along every dimension, and new ones in front") {
+  const Shape none;
+  for (const Repeated& shape :
+       std::vector<Repeated>{{none, none, none},
+                             {none, {3}, {3}},
+                             {{3}, {2}, {6}},
+                             {{3}, {1}, {3}},
+                             {{3}, {4, 2}, {4, 6}},
+                             {{2, 3}, {2, 2}, {4, 6}},
+                             {{2, 3}, {1, 3}, {2, 9}},
+                             {{2, 1, 3}, {2, 3, 2}, {4, 3, 6}},
+                             {{2, 3}, {0, 2}, {0, 6}},
+                             {{2, 3}, {2, 0}, {4, 0}},
+                             {{0, 3}, {2, 2}, {0, 6}},
+                             {{1, 2, 1, 2, 1, 2}, {2, 1, 2, 2, 1, 2}, {2, 2, 2, 4, 1, 4}}}) {
+    const Tensor x = leaf(shape.x), y = repeat(x, shape.times);
+    CHECK(y.shape() == shape.y);
+    CHECK(y.to_vector() == repeated(x, shape.y));
+    gradcheck([&](Tensor x) { return repeat(x, shape.times); }, {x});
+  }
+}
+
 TEST_CASE("Too few numbers of repeats and negative ones are refused") {
   const Tensor x = leaf({2, 3});
   CHECK_ERROR(ShapeError, repeat(x, {2}),
