@@ -79,10 +79,9 @@ struct Model {
   }
 };
 
-// All observers are active.
-struct Watched {
-  explicit Watched(bool on) : on(on) { set(on); }
-  ~Watched() { set(false); }
+struct AllObservers {
+  explicit AllObservers(bool on) : on(on) { set(on); }
+  ~AllObservers() { set(false); }
   void set(bool watched) const {
     if (on) set_paranoid(watched), set_detect_nan(watched);
   }
@@ -98,7 +97,7 @@ TEST_CASE("Whichever allocation of a forward and backward pass fails, nothing is
   const bool ledger = fused == fails_for_good, watched = ledger && checkpoints;  // half of all ways
   const FusedOps fused_ops(fused);
   const KeepLedger ledgered(ledger);
-  const Watched watchers(watched);
+  const AllObservers watchers(watched);
   Model model;
   model.checkpoints = checkpoints;
   const Tensors parameters = model.parameters();
