@@ -85,6 +85,7 @@ __asm__(
     MODULE("stepgrad_gdb_values")
     MODULE("stepgrad_gdb_calls")
     MODULE("stepgrad_gdb_printers")
+    MODULE("stepgrad_skips")
     MODULE("stepgrad_gdb_skips")
     MODULE("stepgrad_gdb_commands")
     MODULE("stepgrad_gdb_going")

@@ -151,7 +151,7 @@ class PrevBackwardCommand(Command):
 def is_readers(frame, tree):
     place = frame.find_sal().symtab
     path = place.fullname() if place else "/usr/"
-    ours = tree and path.startswith(tuple(tree + room for room in ("core/", "ops/", "nn/")))
+    ours = re.match("(%s|.*/include/stepgrad/)(core|ops|nn)/" % re.escape(tree or "/"), path)
     return not ours and not path.startswith("/usr/") and path.startswith("/") \
         and frame.function() is not None and "/sysdeps/" not in path
 

@@ -4,6 +4,7 @@ import re
 
 import gdb
 from stepgrad_gdb_values import connect
+from stepgrad_skips import NAMES
 
 # Internals that `step` runs through. gdb steps out of a skipped function at once, so nothing
 # between the user's line and a gradient may be on these lists. TREE/ is the folder of stepgrad's
@@ -25,7 +26,8 @@ SKIPPED = ["-gfi ./%s/*.[ch]" % each for each in  # the C library's, with its de
     "^std::", "^__gnu_cxx::", "^operator.(new|delete)", "^stepgrad::operator<<",
     "^stepgrad::kernels::scalar::.*::operator[(][)]",
     "^stepgrad::nn::detail::",
-    "^stepgrad::nn::Module<.*>::(self|name_parameters|named_parameters)")]
+    "^stepgrad::nn::Module<.*>::(self|name_parameters|named_parameters)",
+    '"%s"' % re.sub(r"\\(.)", r"[\1]", NAMES))]  # a \ would be gdb's own
 skipped_trees = set()
 
 

@@ -104,9 +104,14 @@ class Packages(unittest.TestCase):
         self.assertNotIn("env", kernel)
         program = self.folder / "program"
         self.output("cmake", "-S", TREE / "tests/install/consumer", "-B", program, "-DVOCABULARY=OFF",
-                    f"-Dstepgrad_ROOT={self.folder}/usr")
+                    f"-Dstepgrad_ROOT={self.folder}/usr", "-DCMAKE_BUILD_TYPE=Debug")
         self.output("cmake", "--build", program)
         self.assertIn("w1 [8, 16]", self.output(program / "my_program"))
+        if shutil.which("gdb"):  # step enters none of the headers that it was compiled with
+            script = self.folder / "usr/share/stepgrad/stepgrad_gdb.py"
+            stepped = self.output("gdb", "-q", "-batch", "-iex", f"source {script}", "-ex", "break main.cpp:18",
+                                  "-ex", "run", "-ex", "step", program / "my_program")
+            self.assertRegex(stepped, r"\n16\t")
 
         self.output(*dpkg, "--purge", "libstepgrad-dev", "python3-stepgrad")
         self.assertEqual([*(self.folder / "usr").rglob("*")], [])
