@@ -136,7 +136,7 @@ def told(debugger, name, found):
         return None
     with contextlib.suppress(Problem, Unreadable):
         running = len(distinct) > 1 and debugger.tape().visiting
-        inputs = sources(running.value) if running else []
+        inputs = ([running.address] if running.is_leaf() else sources(running.value)) if running else []
         taken = [each for each in distinct if (node := node_of(each)) and node.address in inputs]
         distinct = taken if len(taken) == 1 else distinct
     one = distinct[0]
@@ -236,6 +236,9 @@ def node_named(debugger, text):
     node = node_of(found)
     if node is None and found.name:  # a saved tensor has no node, but an edge of its name
         node = node_of(find(debugger, found.name, needs_node=True))
+    if node is None:  # a saved operand A without a name has none, either, but its op has an edge a
+        edge = in_frame(next(iter(debugger.frames())), text.lower(), exact=True).get(text.lower())
+        node = edge if isinstance(edge, Node) else None
     if node is None or not node.wants_grad:
         raise Problem("%s requires no gradient" % text)
     return node

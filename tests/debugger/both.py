@@ -209,12 +209,14 @@ class Commands:
 
     def test_grad_of_names_expressions_and_numbers(self):
         said = self.at_backward("next-backward", "next-backward", "grad ffn.w1", "grad w1",
-                                "grad #10", "next-backward", "grad #10", "grad #77")
+                                "grad #10", "next-backward", "grad #10", "grad #77", "nb 3", "grad A", "grad a")
         for name in ("grad w1", "grad ffn.w1"):
             self.assertEqual(said[name], "gradient of leaf 'w1' [4, 8]: none yet\n")
         self.assertIn("gradient of mul #10: passed on just now: dY", said.of["grad #10"][0])
         self.assertIn("gradient of mul #10: passed on and not kept", said["grad #10"])
         self.assertIn("grad: there is no op #77 on the tape", said["grad #77"])
+        self.assertRegex(said["grad A"], r"gradient of \w+ #\d+.*: none yet\n$")
+        self.assertEqual(said["grad A"], said["grad a"])
 
     def test_why_nan_finds_the_op_that_made_it(self):
         said = self.ask(STEP, BROKEN, "why-nan", "why-nan y", "why-nan broken")

@@ -46,16 +46,17 @@ class Users:
 
     def test_a_name_of_several_is_that_of_the_running_op_or_is_asked_for(self):
         grads = ["grad up.weight", "grad weight", "nb teacher.up.weight", "grad up.weight",
-                 "explain up.weight", "print up.weight", "grad weight", "nb student.up.weight", "grad up.weight"]
+                 "explain up.weight", "print up.weight", "grad weight", "nb student.up.weight", "grad up.weight",
+                 "nb 2", "grad up.weight"]
         said = self.ask(OUTSIDE, "outside.cpp:%d" % TWO, "print up.weight", *grads)
         asked = "up.weight may be student.up.weight or teacher.up.weight: which one?\n"
         self.assertIn("print: " + asked, said.of["print up.weight"][0])
-        outside, in_teacher, in_student = said.of["grad up.weight"]
+        outside, in_teacher, in_student, at_leaf = said.of["grad up.weight"]
         self.assertIn("grad: " + asked, outside)
         self.assertIn("weight may be student.up.weight or student.down.weight or teacher.up.weight or "
                       "teacher.down.weight: which one?", said.of["grad weight"][0])
-        for name, text in (("teacher", in_teacher), ("student", in_student), ("teacher", said["explain up.weight"]),
-                           ("teacher", said["grad weight"])):
+        for name, text in (("teacher", in_teacher), ("student", in_student), ("student", at_leaf),
+                           ("teacher", said["explain up.weight"]), ("teacher", said["grad weight"])):
             self.assertIn("gradient of leaf '%s.up.weight' [3, 2]" % name, text)
         self.assertIn("Tensor f32[3, 2] 'teacher.up.weight' leaf\n", said["print up.weight"])
 
@@ -95,7 +96,7 @@ class Gdb(both.Gdb, Users, unittest.TestCase):
         self.assertEqual(self.parts["break-op checkpoint"].count("Breakpoint"), 2)
         op, gradient = self.parts.of["continue"][-4:-2]
         self.assertRegex(op, r"stepgrad::checkpoint<Pair&> \(")
-        self.assertRegex(gradient, r"CheckpointBackward<Pair>::backward \(this=checkpoint #8 ")
+        self.assertRegex(gradient, r"CheckpointBackward<Pair>::backward \(this=checkpoint #9 ")
         self.assertIn("is auto", self.parts["show breakpoint pending"])  # gdb's settings are as they were
 
     def test_structs_lists_and_captures_have_a_line_for_each_tensor(self):
@@ -225,12 +226,12 @@ class ManyOps(unittest.TestCase):
 
     STEPS = [  # places, and what is said there
         (MANY, ("tensors", "pair.up.weight"), ("tape", "(40 of "), ("print #3", "linear #3 ("),
-         ("grad first", "gradient of leaf 'first' [1]: none yet"), ("why-nan", "div #8 made it"),
+         ("grad first", "gradient of leaf 'first' [1]: none yet"), ("why-nan", "div #9 made it"),
          ("break-op sqrt", "Breakpoint"), ("print ticks", " = "), ("save-trace /dev/null/a", "cannot be written"),
-         ("print ticks", " = "), ("nb", "add #25009 ("), ("nb 100", "add #24909 ("), ("nb first", "add #5009 ("),
-         ("nb 4000", "add #1009 ("), ("pb", "add #1010 (")),
+         ("print ticks", " = "), ("nb", "add #25010 ("), ("nb 100", "add #24910 ("), ("nb first", "add #5010 ("),
+         ("nb 4000", "add #1010 ("), ("pb", "add #1011 (")),
         (MANY + 3, ("explain first", "and 4801 more"), ("explain first", "[1]  5001 to 5001  5001\n")),
-        (MANY + 5, ("why-nan root", "the gradient of sqrt #25010 made it"))]
+        (MANY + 5, ("why-nan root", "the gradient of sqrt #25011 made it"))]
 
     @needs("gdb")
     def test_in_gdb(self):
