@@ -2,10 +2,9 @@
 program, from a folder of its own. Nothing between the user's line and a gradient may be among them."""
 
 CLASSES = """Ref Shape Storage Loc CallLine ListedOperand Arg Saved Pass Node Scoped NoGrad EnableGrad Autocast
-    FusedOps OpCall
-    ModuleCall Nested Number Dims Index RowIterator RandomState Range Ledger LedgerKeeper
+    FusedOps OpCall ModuleCall Nested Number Dims Index RowIterator RandomState Range Ledger LedgerKeeper
     NanDetection Paranoia GoingBack SmallBlocks""".split()
-METHODS = """Tensor ~Tensor operator= defined impl shape size dim numel kind data item at name
+METHODS = """Tensor ~Tensor operator= defined check_defined impl shape size dim numel kind data item at name
     set_name node requires_grad requires_grad_ is_leaf grad set_grad detach off_tape with_shape part
     tell_data is_ours copied apart_from overlaps is storage set_node c_name set_kind owned_alone forget
     increment_version empty full zeros ones from of rand randn offset to_vector set_detached
