@@ -217,13 +217,18 @@ def resolved(debugger, text):
 
 
 def method_answer(debugger, text):
-    """What X.numel() and the like return, read from memory, as text; None: no such method."""
-    match = re.fullmatch(r"(.+)\.(\w+)\(([-\d, ]*)\)", text)
-    method, count, _ = METHODS.get(match[2], (None, -1, "")) if match else (None, -1, "")
-    numbers = [int(i) for i in re.findall(r"-?\d+", match[3])] if match else []
+    """What X.numel() and the like return, read from memory, as text; None: no such method. X->numel(): of an optional,
+    too, whose own expression ends lldb 14."""
+    match = re.fullmatch(r"(.+)(\.|->)(\w+)\(([-\d, ]*)\)", text)
+    method, count, _ = METHODS.get(match[3], (None, -1, "")) if match else (None, -1, "")
+    numbers = [int(i) for i in re.findall(r"-?\d+", match[4])] if match else []
     if count not in (len(numbers), None):
         return None
-    found = subject(debugger, match[1])
+    if match[2] == ".":
+        found = subject(debugger, match[1])
+    else:
+        found = next(iter(in_frame(next(iter(debugger.frames())), match[1] + ".value()", exact=True).values()), None) \
+            or subject(debugger, "*" + match[1])
     found = tensor_with(debugger, found) if isinstance(found, Node) else found
     answer = method(found, *numbers) if isinstance(found, Tensor) else None
     return None if answer is None else "%.9g" % answer if isinstance(answer, float) else str(answer).lower()

@@ -172,6 +172,10 @@ def shown(text):
     if text.startswith("#"):
         check_version()
         return commands.shown(Gdb(), text)
+    if gdb.selected_thread() and re.fullmatch(r"[^\W\d][\w.]*->\w+\([-\d, ]*\)", text):
+        with contextlib.suppress(Problem, gdb.error):
+            answer = commands.method_answer(Gdb(), text)
+            return answer and [answer]
     name = re.fullmatch(r'([^\W\d][\w.]*)((\[(-?\d+|"[^"]*")\]|\.\w+|\.value\(\))*)(\.(?!value\()\w+\([-\d, ]*\))?', text)
     if not name or not gdb.selected_thread():
         return None

@@ -66,7 +66,8 @@ class Users:
                  "by_number[3]": "f32[4]", 'hashed["a b"]': "f32[10]"}
         paths = ["print " + path for path in ('by_name["a b"]', "maybe", "maybe.value()", "tuple[2]", "two[1]",
                                               "two[1][1]", "x[1]", "x[-1]", "x.at(0, 1)", "x[2]",
-                                              "span[1]", 'hashed["a b"].sum()', "maybe.value().dim()", "x[1].sum()")]
+                                              "span[1]", 'hashed["a b"].sum()', "maybe.value().dim()", "x[1].sum()",
+                                              "maybe->numel()")]
         said = self.ask(OUTSIDE, "outside.cpp:%d" % TWO, "tensors", *paths)
         for name, text in lists.items():
             self.assertRegex(said["tensors"], r"(?m)^%s +%s" % (re.escape(name), re.escape(text)))
@@ -74,7 +75,7 @@ class Users:
         for path, text in zip(paths, ("Tensor f32[2, 2]\n", "f32[6]", "Tensor f32[6]\n", "Tensor f32[4, 4]\n",
                                       "Tensor f32[2]\n", "Tensor f32[]\n", "Tensor f32[2]\n  [3, 4]\n",
                                       "Tensor f32[2]\n  [3, 4]\n", "2", "index 2 is outside f32[2, 2]",
-                                      "Tensor f32[2]\n", "10\n", "1\n", "7\n")):
+                                      "Tensor f32[2]\n", "10\n", "1\n", "7\n", "6\n")):
             self.assertIn(text, said[path], path)
 
 
