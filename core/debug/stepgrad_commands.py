@@ -227,7 +227,8 @@ def method_answer(debugger, text):
     if match[2] == ".":
         found = subject(debugger, match[1])
     else:
-        found = next(iter(in_frame(next(iter(debugger.frames())), match[1] + ".value()", exact=True).values()), None) \
+        value = match[1] + ".value()"
+        found = next((one for frame in debugger.frames() for one in in_frame(frame, value, exact=True).values()), None) \
             or subject(debugger, "*" + match[1])
     found = tensor_with(debugger, found) if isinstance(found, Node) else found
     answer = method(found, *numbers) if isinstance(found, Tensor) else None
