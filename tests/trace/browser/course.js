@@ -38,12 +38,12 @@ const walk = async (at, locale, reads) => {
 		language = locale.slice(0, 2),
 		problems = [];
 	page.on("pageerror", error => problems.push(error.message));
-	page.on("requestfailed", request => problems.push(request.url()));
-	page.on("response", response => response.status() >= 400 && problems.push(response.url()));
 	await page.goto(`${at}/index.html#done=adam`), await page.has("#course .done", 1);
 	await page.goto("about:blank"), await page.goto(`${at}/index.html`);
 	await page.has("#course .done", 0, "another's marks do not stay");
 	await page.goto("about:blank");
+	page.on("requestfailed", request => problems.push(request.url())); // the frame's, if one leaves early
+	page.on("response", response => response.status() >= 400 && problems.push(response.url()));
 	await page.goto(`${at}/index.html`);
 	if (at !== site) await page.is("kept"); // all pages, for when there is no server
 	await page.click("#course h2 a >> nth=0");
