@@ -13,6 +13,7 @@ struct ListedOperand {
   }
   ListedOperand(const ListedOperand&) {}
   ListedOperand(ListedOperand&&) noexcept : ListedOperand() {}
+  // Its place in the list is its own. NOLINTNEXTLINE(bugprone-unhandled-self-assignment)
   ListedOperand& operator=(const ListedOperand&) { return *this; }
   ~ListedOperand() {
     if (place) [[unlikely]]
