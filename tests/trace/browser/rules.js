@@ -33,7 +33,7 @@ const sumsOf = (page, told) =>
 				const mask = page.cardsOf(page.steps.indexOf(step)).find(({ key }) => key === "M").array,
 					fills = (filled === "≠") === (mask.at(places.get("M")[0]) !== 0),
 					y = fills ? numeral(String(attributes.value[0]).replace("inf", "∞")) : numeral(other);
-				return holds(isNear(known, y, 1e-5) || Object.is(known, y));
+				return holds(Math.abs(known - y) <= 1e-5 * Math.abs(y) || Object.is(known, y));
 			}
 			if (/≈/.test(sum)) return found(null, false);
 			if (/[+−·] ?−| {4}\(.*a 1/.test(sum)) return found("brackets, or a dY that is no factor");
@@ -43,12 +43,11 @@ const sumsOf = (page, told) =>
 			if (value === null) return found(null);
 			if (Number.isNaN(known)) return found(Number.isNaN(value) ? null : `it is ${value}`);
 			const share = op === "gelu" ? 1e-3 : 7e-5, // its tail is rough here
-				right = isNear(value, known, share) || Object.is(Math.fround(value), known);
+				rounded = Math.max(1e-30, share * Math.abs(known)),
+				right = Math.abs(value - known) <= rounded || Object.is(value, known);
 			return found(right ? null : `it is ${value}`, true);
 		});
 
-const isNear = (x, wanted, share) =>
-	Number.isFinite(wanted) && Math.abs(x - wanted) <= Math.max(1e-30, share * Math.abs(wanted));
 const total = list => list.reduce((a, b) => a + b, 0);
 // Each product of cells named beside a sum, with the numbers of the cells, that is not the number itself.
 const namedApart = page =>
