@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "core/tape/modes.hpp"
 #include "core/tensor/random.hpp"
 #include "nn/files/safetensors.hpp"
 
