@@ -70,7 +70,7 @@ struct Training {
         model((manual_seed(0), text.alphabet.size()), size,
               [&] { return nn::FeedForward(size.d_model, 4 * size.d_model, Size::dropout); }),
         optimizer(model.parameters()) {
-    if (text.held_out() <= size.context) throw TextError("the text is too short to learn from");
+    Text::check_length(text.held_out(), size.context + 1);
     if (!options.resume) return;
     done = nn::load_checkpoint(options.checkpoint, model, optimizer);
     check<ValueError>(done < options.steps, options.checkpoint, " has ", done, " steps already");

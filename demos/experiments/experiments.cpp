@@ -1,6 +1,4 @@
 // Demo: small Transformers trained side by side
-#include <set>
-
 #include "core/text_stream.hpp"
 #include "demos/experiments/report.hpp"
 #include "demos/parts/cell.hpp"
@@ -14,7 +12,7 @@ namespace {
 
 struct Options {
   std::string text, only;
-  int64_t seeds = 3, steps = 500, characters = 0;  // of the text that are used; 0: all
+  int64_t seeds = 3, steps = 500;
   Size size;
 };
 
@@ -23,60 +21,24 @@ void quick(Options& options) {
   options.steps = 20;
 }
 
-// A text learned a hundred times: wide models memorise it, without a better held-out loss.
-void overfit(Options& options) {
-  options.only = "ratios";
-  options.size = {.d_model = 64, .n_heads = 4, .n_layers = 2, .context = 32, .batch = 16};
-  options.steps = 1200;
-  options.characters = 8'000;
-}
-
-// Trains each variant once per seed, for all studies that use it.
-class Laboratory {
- public:
-  Laboratory(const Text& text, const Options& options, const std::vector<Study>& studies)
-      : text_(text),
-        options_(options),
-        bar_(variants_of(studies) * options.seeds * options.steps) {}
-
-  // The results of this study.
-  const AllResults& results_of(const Study& study) {
-    for (const Variant& variant : study.variants) {
-      const auto [place, is_new] = all_.try_emplace(variant.name);
-      if (is_new) place->second = trained(variant);
-    }
-    bar_.clear();
-    return all_;
-  }
-
- private:
-  static int64_t variants_of(const std::vector<Study>& studies) {
-    std::set<std::string> names;
-    for (const Study& study : studies) {
-      for (const Variant& variant : study.variants) names.insert(variant.name);
-    }
-    return std::ssize(names);
-  }
-
-  Results trained(const Variant& variant) {
-    Results results;
-    for (int64_t seed = 0; seed < options_.seeds; ++seed) {
+// Trains each variant of a study that no earlier one has trained, once per seed.
+void train(const Study& study, const Text& text, const Options& options, AllResults& all) {
+  std::vector<Variant> others = study.variants;
+  std::erase_if(others, [&](const Variant& variant) { return all.count(variant.name) > 0; });
+  ProgressBar bar(std::ssize(others) * options.seeds * options.steps);
+  int64_t steps_done = 0;
+  for (const Variant& variant : others) {
+    for (int64_t seed = 0; seed < options.seeds; ++seed) {
       const std::string what = variant.name + ", seed " + std::to_string(seed) + ", loss ";
       const auto show = [&](int64_t, double loss) {
-        bar_.show(++steps_done_, what + fixed(loss, 2));
+        bar.show(++steps_done, what + fixed(loss, 2));
       };
-      results.push_back(
-          demo::learn(text_, options_.size, variant.make, seed, options_.steps, show));
+      all[variant.name].push_back(
+          learn(text, options.size, variant.make, seed, options.steps, show));
     }
-    return results;
   }
-
-  const Text& text_;
-  const Options& options_;
-  ProgressBar bar_;
-  int64_t steps_done_ = 0;
-  AllResults all_;
-};
+  bar.clear();
+}
 
 void about(const Text& text, const std::string& name, const Options& options) {
   const Size& size = options.size;
@@ -96,18 +58,19 @@ void about(const Text& text, const std::string& name, const Options& options) {
 }
 
 void experiment(const Text& text, const std::string& name, const Options& options) {
-  check_length(text, options.size.context);
+  Text::check_length(text.size(), 10 * (options.size.context + 1));  // one sequence is held out
   std::vector<Study> chosen = studies(options.size);
   if (!options.only.empty()) {
     std::erase_if(chosen, [&](const Study& study) { return study.name != options.only; });
   }
-  Laboratory laboratory(text, options, chosen);
+  AllResults results;
   cell("Text", "Which character comes next?");
   about(text, name, options);
   for (const Study& study : chosen) {
     cell(study.name + "  ", study.question);
     std::cout << std::flush;  // it will take minutes
-    report(study, laboratory.results_of(study));
+    train(study, text, options, results);
+    report(study, results);
   }
 }
 
@@ -122,14 +85,10 @@ void add_options(CLI::App& app, Options& options) {
   auto* steps = app.add_option("--steps", options.steps, "of training")
                     ->capture_default_str()
                     ->check(CLI::Range(1, 10'000'000));
-  auto* tiny = app.add_flag_callback(
-      "--quick", [&] { quick(options); },
-      "20 steps, tiny models: to see in seconds that all of it runs; no verdicts");
-  auto* short_text = app.add_flag_callback(
-      "--overfit", [&] { overfit(options); },
-      "`ratios` on a text so short that wide models know it by heart: two minutes");
-  short_text->excludes(tiny)->excludes("--only");
-  for (CLI::Option* preset : {tiny, short_text}) preset->excludes(steps);
+  app.add_flag_callback(
+         "--quick", [&] { quick(options); },
+         "20 steps, tiny models: to see in seconds that all of it runs; no verdicts")
+      ->excludes(steps);
 }
 
 }
@@ -140,10 +99,7 @@ int main(int argc, char** argv) {
   add_options(app, options);
   return main_of(app, argc, argv, [&] {
     const bool own = options.text.empty();
-    std::u32string characters = own ? read_sources(STEPGRAD_TREE) : read_text(options.text);
-    if (options.characters)
-      characters.resize(std::min<size_t>(characters.size(), options.characters));
-    const Text text(characters);
+    const Text text(own ? read_sources(STEPGRAD_TREE) : read_text(options.text));
     experiment(text, own ? "stepgrad's sources and README" : options.text, options);
     return 0;
   });

@@ -39,13 +39,6 @@ void table(const Study& study, const AllResults& results) {
   show_text(lines.str());
 }
 
-// The effective number of experts: exp of the shares' entropy.
-double effective_number(const std::vector<double>& usage) {
-  double entropy = 0;
-  for (const double share : usage) entropy -= share > 0 ? share * std::log(share) : 0;
-  return std::exp(entropy);
-}
-
 void say_usage(const std::string& name, const Results& results) {
   for (size_t layer = 0; layer < results[0].usage.size(); ++layer) {
     if (results[0].usage[layer].empty()) continue;
@@ -55,11 +48,8 @@ void say_usage(const std::string& name, const Results& results) {
           std::minmax_element(result.usage[layer].begin(), result.usage[layer].end());
       least = std::min(least, *low), most = std::max(most, *high);
     }
-    const Spread number =
-        over_seeds(results, [&](const Result& r) { return effective_number(r.usage[layer]); });
     show_words(name + ", layer " + std::to_string(layer + 1) + ": each expert gets " +
-               fixed(100 * least, 1) + " to " + fixed(100 * most, 1) +
-               " % of the work, as much as " + shown(number, 2) + " even ones");
+               fixed(100 * least, 1) + " to " + fixed(100 * most, 1) + " % of the work");
   }
 }
 

@@ -21,8 +21,7 @@ struct Spread {
 };
 std::string shown(const Spread& spread, int digits);  // 1.917 ± 0.004, or 1.917
 
-template <class Number>
-Spread over_seeds(const Results& results, Number number) {
+Spread over_seeds(const Results& results, auto number) {
   std::vector<double> numbers;
   for (const Result& result : results) numbers.push_back(number(result));
   return Spread(numbers);

@@ -70,13 +70,6 @@ void measure(CausalTransformer& model, const Text& text, const Size& size, Resul
 
 }
 
-void check_length(const Text& text, int64_t context) {
-  if (const int64_t least = 10 * (context + 1); text.size() < least) {
-    throw TextError("the text has " + std::to_string(text.size()) + " characters, of " +
-                    std::to_string(least) + " that are needed at least.");
-  }
-}
-
 Result learn(const Text& text, const Size& size, const MakeFeedForward& make, int64_t seed,
              int64_t steps, const std::function<void(int64_t, double)>& after) {
   manual_seed(seed);

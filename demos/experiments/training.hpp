@@ -14,9 +14,6 @@ struct Result {
   std::vector<std::vector<double>> usage;  // [layer][expert] on the held-out part, if any
 };
 
-// TextError: the text is too short to hold out one sequence of this context.
-void check_length(const Text& text, int64_t context);
-
 // Trains by AdamW for `steps` batches that depend only on the text, size and seed, so that models
 // with the same seed see the same batches. Calls after(step, loss).
 Result learn(const Text& text, const Size& size, const MakeFeedForward& make, int64_t seed,

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "demos/parts/batch.hpp"
+#include "demos/parts/learning_rate.hpp"
 #include "nn/adamw.hpp"
 #include "ops/ops.hpp"
 
@@ -43,7 +44,6 @@ int32_t draw(const Tensor& logits) {
 
 void train(LanguageModel& model, const Text& text, int64_t steps,
            const std::function<void(int64_t, double)>& after) {
-  constexpr double lr = 1e-3;  // falls to 0 in a straight line
   nn::AdamW optimizer(model.parameters());
   model.train();
   for (int64_t step = 0; step < steps; ++step) {
@@ -52,7 +52,7 @@ void train(LanguageModel& model, const Text& text, int64_t steps,
     const Tensor loss = cross_entropy(model(batch.ids), batch.targets);
     optimizer.zero_grad();
     loss.backward();
-    optimizer.lr = lr * static_cast<double>(steps - step) / static_cast<double>(steps);
+    optimizer.lr = learning_rate(1e-3, step, steps);
     optimizer.step();
     after(step + 1, loss.item());
   }

@@ -1,37 +1,29 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace stepgrad::demo {
 
-// A text that cannot be used; what() is one sentence for the user.
-struct TextError : std::invalid_argument {
-  using std::invalid_argument::invalid_argument;
-};
-
-// UTF-8 (RFC 3629) to characters (Unicode code points) and back. TextError: bytes that are not
+// UTF-8 (RFC 3629) to characters (Unicode code points) and back. ValueError: bytes that are not
 // UTF-8, or a NUL, which no text has; it says "byte 0x.. at offset ..".
 std::u32string decode_utf8(std::string_view bytes);
 std::string encode_utf8(std::u32string_view characters);
 
-constexpr size_t most_bytes = size_t{64} << 20;  // of a text
-
-// A file's characters, without a byte order mark and carriage returns. TextError: it cannot be
-// read, is no regular file, has more than `most_bytes`, is empty, or is not UTF-8 text.
+// A file's characters, without a byte order mark and carriage returns. FileError: it cannot be
+// read, is no regular file, is empty, or is not UTF-8 text.
 std::u32string read_text(const std::string& name);
 
-// The README and every C++ source in `tree`, in alphabetical order. TextError: there are none.
+// The README and every C++ source in `tree`, in alphabetical order. FileError: there are none.
 std::u32string read_sources(const std::string& tree);
 
 // A text as character ids, in two parts: the training text, and the held-out last tenth (at most
 // 30,000 characters).
 struct Text {
-  static constexpr size_t at_least = 100;         // characters
-  explicit Text(std::u32string_view characters);  // TextError: fewer
+  explicit Text(std::u32string_view characters);  // ValueError: fewer than 100
+  static void check_length(int64_t size, int64_t least);
 
   int64_t size() const { return static_cast<int64_t>(ids.size()); }
   int64_t held_out() const;  // where it begins

@@ -15,18 +15,6 @@ VARIANTS = {
 }
 
 
-def folder_with_text(add_cleanup):
-    folder = new_folder(add_cleanup)
-    # Real text, but little of it: much is held out and measured.
-    text = (TREE / "demos/transformer/korean.txt").read_text() + (TREE / "README.md").read_text()
-    (folder / "text").write_text(text)
-    return folder
-
-
-def run_demo(folder, *options, threads=1, **environment):
-    return run(*options, folder=folder, OMP_NUM_THREADS=str(threads), **environment)
-
-
 def tables(done):
     """The numbers of a study's variants: parameters, loss ± deviation, perplexity ±, accuracy ±, training loss, ms."""
     found = {}
@@ -40,14 +28,15 @@ def tables(done):
 class AllOfThem(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = folder_with_text(cls.addClassCleanup)
-        cls.done = run_demo(cls.folder, "--quick", "--seeds", "2", "--text", "text")
-
-    def test_it_runs(self):
-        self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
+        cls.folder = new_folder(cls.addClassCleanup)
+        # Real text, but little of it: much is held out and measured.
+        text = (TREE / "demos/transformer/korean.txt").read_text() + (TREE / "README.md").read_text()
+        (cls.folder / "text").write_text(text)
+        cls.done = run("--quick", "--seeds", "2", "--text", "text", folder=cls.folder, OMP_NUM_THREADS="1")
+        assert cls.done.returncode == 0 and not cls.done.stderr, cls.done.stderr
 
     def test_the_tables_show_means_and_spreads_over_the_seeds(self):
-        first = tables(run_demo(self.folder, "--text", "text", "--quick", "--seeds", "1", threads=3))
+        first = tables(run("--text", "text", "--quick", "--seeds", "1", folder=self.folder, OMP_NUM_THREADS="3"))
         for study, variants in tables(self.done).items():
             self.assertEqual(list(variants), VARIANTS[study])
             for variant, (parameters, *shown) in variants.items():
@@ -58,12 +47,9 @@ class AllOfThem(unittest.TestCase):
                     self.assertAlmostEqual(deviation, 2 ** 0.5 * abs(alone[of_one] - mean), delta=2.1 * unit)
                 self.assertAlmostEqual(alone[2], math.exp(alone[1]), delta=0.05 + 0.001 * alone[2])
 
-    def test_every_expectation_gets_its_finding(self):
-        self.assertGreaterEqual(self.done.stdout.count("Expected: "), 10)
-        self.assertEqual(self.done.stdout.count("Expected: "), self.done.stdout.count("Found: "))
-
     def test_models_that_have_hardly_learned_get_no_verdict(self):
-        self.assertEqual(self.done.stdout.count("Found: "),
+        self.assertGreaterEqual(self.done.stdout.count("Expected: "), 10)
+        self.assertEqual(self.done.stdout.count("Expected: "),
                          self.done.stdout.count("Found: no verdict: 20 steps of 2 seeds"))
         self.assertNotIn("Smallest mean loss", self.done.stdout)
 
@@ -75,27 +61,24 @@ class AllOfThem(unittest.TestCase):
     def test_the_experts_share_all_of_the_work(self):
         said = " ".join(self.done.stdout.split())
         for variant in VARIANTS["experts"][1:]:
-            least, most, even = map(float, re.search(
-                rf"{variant}, layer 1: each expert gets (\S+) to (\S+) % of the work, as much as (\S+) ±", said).groups())
-            self.assertTrue(0 <= least <= 25 <= most <= 100 and 1 <= even <= 4, (least, most, even))
+            least, most = map(float, re.search(
+                rf"{variant}, layer 1: each expert gets (\S+) to (\S+) % of the work", said).groups())
+            self.assertTrue(0 <= least <= 25 <= most <= 100, (least, most))
 
 
 class Otherwise(Refusals):
-    def setUp(self):
-        self.folder = folder_with_text(self.addCleanup)
-
     def test_bad_input_is_refused_in_a_sentence(self):
-        (self.folder / "short").write_text("a" * 500)
+        folder = new_folder(self.addCleanup)
+        (folder / "short").write_text("a" * 500)
         for options, because in (
-            (["--text", "none"], "cannot read 'none': No such file or directory."),
-            (["--text", "short"], "the text has 500 characters, of 650 that are needed at least."),
+            (["--text", "none"], "none: cannot be read"),
+            (["--text", "short"], "the text has only 500 of the 650 characters that are needed"),
             (["--only", "everything"],
              "--only: everything not in {ratios,ablation,activations,sequence,experts}"),
             (["--steps", "0"], "--steps: Value 0 not in range 1 to 10000000"),
             (["--quick", "--steps", "9"], "--steps excludes --quick"),
-            (["--overfit", "--only", "ratios"], "--(only|overfit) excludes --(only|overfit)"),
         ):
-            self.assert_refused(*options, because=because, folder=self.folder)
+            self.assert_refused(*options, because=because, folder=folder)
 
 
 if __name__ == "__main__":

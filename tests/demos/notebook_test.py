@@ -40,12 +40,8 @@ def run_on_terminal(program, *options, **environment):
 
 
 class BadInput(Refusals):
-    def test_texts(self):
-        self.assert_refused("--text", "no/such/file",
-                            because="cannot read 'no/such/file': No such file or directory.")
-        with tempfile.TemporaryDirectory() as folder:  # what else is refused: text_test.cpp
-            self.assert_refused("--text", written(folder, "값"),
-                                because="the text has 1 character, of 100 that are needed at least.")
+    def test_texts(self):  # what else is refused: text_test.cpp
+        self.assert_refused("--text", "no/such/file", because="no/such/file: cannot be read")
 
     def test_options(self):
         for options, words in (
@@ -93,15 +89,11 @@ class GoodInput(unittest.TestCase):
         self.assertIn("\033[1m", output)
         self.assertRegex(output, r"\r.*━.*50 %.*loss.*s left")
 
-    def test_no_color_is_respected(self):
+    def test_no_color_and_a_dumb_terminal_are_respected(self):
         output = run_on_terminal(self.program, *self.options, NO_COLOR="1")
         self.assertNotRegex(output, "\033\\[[0-9;]*m")
         self.assertIn("s left", output)
-
-    def test_a_dumb_terminal_gets_plain_text(self):
-        output = run_on_terminal(self.program, *self.options, TERM="dumb")
-        self.assertNotIn("\033", output)
-        self.assertNotIn("s left", output)
+        self.assertNotRegex(run_on_terminal(self.program, *self.options, TERM="dumb"), "\033|s left")
 
     def test_the_same_seed_writes_the_same(self):
         def sample(seed):

@@ -1,36 +1,10 @@
 #include "demos/parts/text.hpp"
 
-#include <sys/stat.h>
-
-#include <fstream>
-
-#include "tests/support/catch.hpp"
+#include "core/files.hpp"
+#include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
 
 using namespace stepgrad::demo;
-namespace fs = std::filesystem;
-
-namespace {
-
-// The error's message; empty: none.
-template <class F>
-std::string refusal(F f) {
-  try {
-    f();
-  } catch (const TextError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-// A file in a folder of its own.
-struct File {
-  explicit File(std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
-  const stepgrad::Folder folder;
-  const fs::path path = folder.path / "text";
-};
-
-}
 
 TEST_CASE("UTF-8 is read by characters, not bytes") {
   CHECK(decode_utf8("aé한😀") == U"aé한😀");
@@ -48,7 +22,7 @@ TEST_CASE("every character survives being written and read") {
 }
 
 TEST_CASE("text that is not UTF-8 is refused, with the place") {
-  const auto [bytes, message] = GENERATE(table<std::string, std::string>({
+  const auto& [bytes, said] = GENERATE(table<std::string, std::string>({
       {"caf\xE9", "byte 0xE9 at offset 3"},                // Latin-1
       {"\xB3\xAA", "byte 0xB3 at offset 0"},               // EUC-KR
       {"\xFF\xFEh", "byte 0xFF at offset 0"},              // UTF-16
@@ -63,40 +37,20 @@ TEST_CASE("text that is not UTF-8 is refused, with the place") {
       {"\xF4\x90\x80\x80", "byte 0xF4 at offset 0"},       // beyond the last character
       {"\xF8\x88\x80\x80\x80", "byte 0xF8 at offset 0"},   // five bytes
   }));
-  CHECK(refusal([&, b = bytes] { decode_utf8(b); }) == message);
+  CHECK_ERROR(ValueError, decode_utf8(bytes), said);
 }
 
-TEST_CASE("a file loses its byte order mark and carriage returns") {
-  CHECK(read_text(File("\xEF\xBB\xBF하나\r\n둘\r\n").path) == U"하나\n둘\n");
-}
-
-TEST_CASE("a file that is no text is refused in one sentence") {
-  const fs::path folder = fs::temp_directory_path();
-  CHECK(refusal([] { read_text("no/such/file"); }) ==
-        "cannot read 'no/such/file': No such file or directory.");
-  CHECK(refusal([&] { read_text(folder); }) ==
-        "cannot read '" + folder.string() + "': it is a directory.");
-  const File empty(""), only_a_mark("\xEF\xBB\xBF"),
-      binary(
-          "\x7F"
-          "ELF\x02\xFF");
-  CHECK(refusal([&] { read_text(empty.path); }) == "'" + empty.path.string() + "' is empty.");
-  CHECK(refusal([&] { read_text(only_a_mark.path); }) ==
-        "'" + only_a_mark.path.string() + "' is empty.");
-  CHECK(refusal([&] { read_text(binary.path); }) ==
-        "'" + binary.path.string() + "' is not UTF-8 text: byte 0xFF at offset 5.");
-}
-
-TEST_CASE("only a regular file of a text's size is read, and neither a device nor a pipe") {
-  CHECK(refusal([] { read_text("/dev/zero"); }) == "cannot read '/dev/zero': it is no file.");
-  const File pipe(""), large("");
-  fs::remove(pipe.path);
-  REQUIRE(mkfifo(pipe.path.c_str(), 0600) == 0);
-  CHECK(refusal([&] { read_text(pipe.path); }) ==
-        "cannot read '" + pipe.path.string() + "': it is no file.");
-  fs::resize_file(large.path, most_bytes + 1);
-  CHECK(refusal([&] { read_text(large.path); }) ==
-        "cannot read '" + large.path.string() + "': it has more than 64 MiB.");
+TEST_CASE("a file loses its byte order mark and carriage returns, and must be a text") {
+  const stepgrad::Folder folder;
+  const std::string path = folder.file("text");
+  write_file(path, "\xEF\xBB\xBF하나\r\n둘\r\n");
+  CHECK(read_text(path) == U"하나\n둘\n");
+  for (const char* nothing : {"", "\xEF\xBB\xBF"}) {
+    write_file(path, nothing);
+    CHECK_ERROR(FileError, read_text(path), path + ": is empty");
+  }
+  write_file(path, "ELF\x02\xFF");
+  CHECK_ERROR(FileError, read_text(path), path + ": is not UTF-8 text: byte 0xFF at offset 4");
 }
 
 TEST_CASE("a text becomes numbers, and its last tenth is held out") {
@@ -108,8 +62,7 @@ TEST_CASE("a text becomes numbers, and its last tenth is held out") {
   CHECK(std::vector<int32_t>(text.ids.begin(), text.ids.begin() + 4) ==
         std::vector<int32_t>{1, 0, 1, 1});
   CHECK(text.held_out() == 108);
-  CHECK(refusal([] { Text(U"x"); }) ==
-        "the text has 1 character, of 100 that are needed at least.");
+  CHECK_ERROR(ValueError, Text(U"x"), "the text has only 1 of the 100 characters that are needed");
 }
 
 TEST_CASE("the README and the sources are one text") {
@@ -117,7 +70,7 @@ TEST_CASE("the README and the sources are one text") {
   const size_t readme = text.find("# stepgrad"), here = text.find("the sources are one text");
   CHECK(readme == 0);
   CHECK(here != std::string::npos);
-  CHECK(refusal([] { read_sources("ops"); }) == "no sources in 'ops'.");
+  CHECK_ERROR(FileError, read_sources("ops"), "ops: has no sources");
 }
 
 TEST_CASE("control characters do not reach a terminal") {

@@ -1,4 +1,5 @@
-// Any bytes as a text to learn from: a TextError, or characters that are the bytes again.
+// Any bytes as a text to learn from: an Error, or characters that are the bytes again.
+#include "core/check.hpp"
 #include "demos/parts/text.hpp"
 #include "tests/fuzz/file.hpp"
 
@@ -8,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
     const std::u32string characters = demo::decode_utf8(text(data, size));
     require(demo::encode_utf8(characters) == text(data, size), "other bytes when written again");
-  } catch (const demo::TextError&) {
+  } catch (const Error&) {
   }
   const File file(text(data, size));
   try {
@@ -18,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       require(0 <= id && id < static_cast<int32_t>(read.alphabet.size()), "an id without a letter");
     }
     demo::printable(demo::read_text(file.path()));
-  } catch (const demo::TextError&) {
+  } catch (const Error&) {
   }
   return 0;
 }
