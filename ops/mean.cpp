@@ -21,15 +21,15 @@ struct MeanBackward final : Node {
                                    Traits{.sums = "summed"}};
   MeanBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(expand(reshape(div(std::move(dY), n), summed), x.shape));  // dX = dY / n, expanded
+    x.add_grad(expand(reshape(div(std::move(dY), n), y_shape), x.shape));  // dX = dY / n, expanded
   }
   Attributes attributes() const override {
-    return {{"summed", {summed.begin(), summed.end()}},
+    return {{"summed", {y_shape.begin(), y_shape.end()}},
             {"dims", {dims.begin(), dims.end()}},
             {"keepdim", {double(keepdim)}}};
   }
   Input x{this};
-  Shape summed;  // Y's shape with keepdim
+  Shape y_shape;  // Y's shape with keepdim
   Dims dims;
   bool keepdim = false;
   int64_t n = 0;
@@ -37,10 +37,10 @@ struct MeanBackward final : Node {
 
 Tensor mean(Arg x, Dims named, bool keepdim) {
   const DimSet dims = dim_set("mean", x.shape(), named);
-  const Shape summed = reduced(x.shape(), dims, true);
+  const Shape y_shape = reduced(x.shape(), dims, true);
   const int64_t n = count_over(x.shape(), dims);
   auto node = record<MeanBackward>(x);
-  if (node) node->summed = summed, node->n = n, node->dims = named, node->keepdim = keepdim;
+  if (node) node->y_shape = y_shape, node->n = n, node->dims = named, node->keepdim = keepdim;
   const NoGrad no_grad;
   const Tensor y = div(sum_over(x.tensor, dims), n);
   return on_tape(y.with_shape(reduced(x.shape(), dims, keepdim)), std::move(node));

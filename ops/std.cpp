@@ -43,7 +43,7 @@ struct StdBackward final : Node {
     x.add_grad(D * masked_fill(reshape(dY, Y.shape()) / degrees / y, none, 0));
   }
   Attributes attributes() const override {
-    return {{"summed", {summed.begin(), summed.end()}},
+    return {{"summed", {y_shape.begin(), y_shape.end()}},
             {"degrees", {degrees}},
             {"dims", {dims.begin(), dims.end()}},
             {"keepdim", {double(keepdim)}},
@@ -51,7 +51,7 @@ struct StdBackward final : Node {
   }
   Input x{this};
   Saved X{this, "X", &x}, Y{this, "Y"};  // Y: with keepdim
-  Shape summed;                          // with keepdim
+  Shape y_shape;                         // with keepdim
   Dims dims;
   bool keepdim = false;
   int64_t correction = 1;
@@ -82,7 +82,7 @@ Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {
     y = largest * sqrt(var(D / largest, named, true, correction));
   }
   if (node) {
-    node->X = x.tensor, node->Y = y, node->summed = y.shape();
+    node->X = x.tensor, node->Y = y, node->y_shape = y.shape();
     node->dims = named, node->keepdim = keepdim, node->correction = correction;
     node->degrees = static_cast<double>(count_over(shape, dims)) - static_cast<double>(correction);
   }

@@ -17,15 +17,15 @@ struct SumBackward final : Node {
                                    Traits{.sums = "summed"}};
   SumBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(expand(reshape(dY, summed), x.shape));  // dX = dY, expanded
+    x.add_grad(expand(reshape(dY, y_shape), x.shape));  // dX = dY, expanded
   }
   Attributes attributes() const override {
-    return {{"summed", {summed.begin(), summed.end()}},
+    return {{"summed", {y_shape.begin(), y_shape.end()}},
             {"dims", {dims.begin(), dims.end()}},
             {"keepdim", {double(keepdim)}}};
   }
   Input x{this};
-  Shape summed;  // Y's shape with keepdim
+  Shape y_shape;  // Y's shape with keepdim
   Dims dims;
   bool keepdim = false;
 };
@@ -34,7 +34,7 @@ Tensor sum(Arg x, Dims named, bool keepdim) {
   const DimSet dims = dim_set("sum", x.shape(), named);
   auto node = record<SumBackward>(x);
   if (node) {
-    node->summed = reduced(x.shape(), dims, true);
+    node->y_shape = reduced(x.shape(), dims, true);
     node->dims = named, node->keepdim = keepdim;
   }
   const Tensor y = sum_over(x.tensor, dims).with_shape(reduced(x.shape(), dims, keepdim));

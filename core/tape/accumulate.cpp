@@ -53,7 +53,7 @@ void accumulate(Tensor& sum, Tensor g) {
   }
 }
 
-Tensor off_tape(Tensor g) {
+Tensor without_history(Tensor g) {
   if (g.defined() && g.kind() == Kind::integer) return g.copied().set_kind(Kind::floating);
   if (g.defined() && g.node()) return g.off_tape();
   return g;

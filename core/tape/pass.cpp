@@ -58,7 +58,7 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
     if (!given.defined()) continue;
     check<ShapeError>(given.shape() == node.shape, "hook of ", node.op(), ": returned ",
                       given.shape(), " for a gradient of ", node.shape);
-    dY = create_graph ? given : off_tape(given);
+    dY = create_graph ? given : without_history(given);
     changed = true;
   }
   check_ready(node);
@@ -97,7 +97,7 @@ Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_g
   if (create_graph)
     accumulate(arrived, first);
   else
-    arrived = off_tape(std::move(first));
+    arrived = without_history(std::move(first));
   {
     const std::lock_guard lock(the_tape.lock);
     the_tape.at_last_pass = the_tape.numbered;

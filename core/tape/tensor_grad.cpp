@@ -1,5 +1,6 @@
 // Members of Tensor that concern its node: name, gradient, hooks, and in-place writes. backward()
 // is in backward.cpp.
+#include <cmath>
 #include <cstring>
 #include <set>
 
@@ -149,7 +150,7 @@ void Tensor::set_grad(const Tensor& grad, Loc loc) const {
   check_at<ValueError>(
       loc, !grad.defined() || !grad.overlaps(*this), "set_grad: ", shape(),
       " has its own numbers as its gradient, and a backward pass would write there");
-  node.grad = stepgrad::off_tape(grad);
+  node.grad = without_history(grad);
 }
 
 Scalar Tensor::item(Loc loc) const {
@@ -204,7 +205,11 @@ Tensor Tensor::fill_(Scalar value, Loc loc) const {
   const Shape& shape = impl("fill_", loc).shape;
   check_at<TapeError>(loc, !grad_enabled() || !requires_grad(), "fill_: ", shape,
                       " is on the tape, and fill_ is not recorded");
-  if (kind() == Kind::integer) value = full({}, value).as_kind(kind(), "fill_", loc).data()[0];
+  if (kind() == Kind::integer) {
+    check_at<ValueError>(loc, std::isfinite(value), "fill_: ", value, " into whole numbers ",
+                         shape);
+    value = std::trunc(value) + 0;  // and no -0
+  }
   if (!requires_grad()) forget_ops();
   kernels::table().fill(numel(), value, data());
   increment_version();

@@ -152,8 +152,8 @@ Tensor Tensor::set_kind(Kind kind) const {
 Tensor Tensor::as_kind(Kind kind, const char* op, Loc loc) const {
   if (kind == this->kind() || kind == Kind::floating) return *this;
   const Tensor y = empty(shape()).set_kind(kind);
-  std::transform(data(), data() + numel(), y.data(), [op, loc](Scalar v) {
-    check_at<ValueError>(loc, std::isfinite(v), op, ": ", v, " into whole numbers");
+  std::transform(data(), data() + numel(), y.data(), [&](Scalar v) {
+    check_at<ValueError>(loc, std::isfinite(v), op, ": ", v, " into whole numbers ", shape());
     return std::trunc(v) + 0;  // and no -0
   });
   return y;

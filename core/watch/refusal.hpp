@@ -14,8 +14,8 @@ struct Refusal {
   std::vector<Tensor> operands;
 };
 
-// The latest refusal since a ledger is kept, and since the last backward pass; else without
-// operands.
+// The latest error since a ledger is kept, and since the last backward pass; without operands if no
+// op refused any.
 Refusal last_refusal();
 void forget_refusal();
 void observe_refusals(bool on);

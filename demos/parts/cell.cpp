@@ -29,11 +29,28 @@ void cell(std::string_view label, std::string_view purpose, std::string_view own
   std::cout << '\n' << heading(line.str()) << '\n';
 }
 
+// The line in rows that fit the terminal behind four columns, broken at blanks.
+static std::vector<std::string> rows_of(const std::string& line) {
+  const size_t width = std::clamp(terminal_width(), 24, 100) - 4;
+  std::istringstream words(line);
+  std::vector<std::string> rows(1);
+  for (std::string word; words >> word; rows.back() += word) {
+    if (rows.back().empty()) continue;
+    if (columns(rows.back()) + 1 + columns(word) > width)
+      rows.emplace_back();
+    else
+      rows.back() += ' ';
+  }
+  return rows;
+}
+
 static void show_lines(const std::string& text) {
   std::istringstream lines(text);
   const char* before = "";
-  for (std::string line; std::getline(lines, line); before = "\n")
-    std::cout << before << faint("  > ") << code(line);
+  for (std::string line; std::getline(lines, line);)
+    for (const std::string& row :
+         on_terminal() && line[0] != ' ' ? rows_of(line) : std::vector{line})
+      std::cout << before << faint("  > ") << code(row), before = "\n";
 }
 
 void show_code(const std::string& line, std::string_view comment) {
@@ -59,20 +76,9 @@ void show_text(std::string_view text) {
 }
 
 void show_words(std::string_view text) {
-  const size_t width = std::clamp(terminal_width(), 24, 100) - 4;
   std::istringstream lines{std::string(text)};
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string row, word;
-    while (words >> word) {
-      if (!row.empty() && columns(row) + 1 + columns(word) > width) {
-        show_text(row);
-        row = "";
-      }
-      row += (row.empty() ? "" : " ") + word;
-    }
-    show_text(row + '\n');
-  }
+  for (std::string line; std::getline(lines, line);)
+    for (const std::string& row : rows_of(line)) show_text(row);
 }
 
 void show_error(std::string_view message) { show_text(error(message)); }

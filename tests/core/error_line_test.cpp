@@ -1,4 +1,5 @@
 #include "core/tape/grad.hpp"
+#include "core/watch/refusal.hpp"
 #include "core/watch/stepper.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
@@ -71,6 +72,15 @@ TEST_CASE("An error ends with the line of the mistake") {
   CHECK_LINE(trace(sum(w), nowhere));
   CHECK_LINE(set_num_threads(0));
   CHECK(Tensor::ones({}).grad_fn().empty());
+}
+
+TEST_CASE("The last refusal is that of the last error, with or without operands") {
+  const KeepLedger on(true);
+  const Tensor x = Tensor::ones({2, 3}), w = Tensor::ones({4, 5});
+  CHECK_THROWS_AS(matmul(x, w), ShapeError);
+  CHECK(last_refusal().operands.size() == 2);
+  CHECK_THROWS_AS(x.at(9, 0), IndexError);
+  CHECK(last_refusal().operands.empty());
 }
 
 TEST_CASE("Where a gradient is used that has not arrived, the message says whose it is") {

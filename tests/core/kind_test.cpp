@@ -69,9 +69,11 @@ TEST_CASE("Whole numbers take the whole parts of what is copied or filled in, as
   const Tensor x = Tensor::of({{1, 2}, {3, 4}});
   CHECK(text(x.clone().copy_(Tensor::of({{-1.5, -0.5}, {2.9, 0.}}))) == "-1 0 2 0");
   CHECK(text(x.clone().fill_(-2.5)) == "-2 -2 -2 -2");
+  CHECK(text(x.clone().fill_(-0.5)) == "0 0 0 0");
   const Tensor y = x.clone();
   y[1] = Tensor::of({0.5, -0.5});
   CHECK(text(y) == "1 2 0 0");
+  CHECK_ERROR(ValueError, y.fill_(infinity), "fill_: inf into whole numbers [2, 2]");
   for (const Scalar v : {infinity, infinity - infinity}) {
     CHECK_THROWS_AS(y.fill_(v), ValueError);
     CHECK_THROWS_AS(y.copy_(Tensor::full({2, 2}, v)), ValueError);
