@@ -43,8 +43,7 @@ STEPGRAD_INLINE Columns later(const Columns& left, int64_t p) {
 }
 
 // to = left·right for some rows, n columns and the first `steps` steps of k.
-template <class Left>
-STEPGRAD_INLINE void product(int64_t rows, int64_t steps, const Left& left, const Panels& right,
+STEPGRAD_INLINE void product(int64_t rows, int64_t steps, const auto& left, const Panels& right,
                              int64_t n, const Target& to) {
   for (int64_t p = 0; p < steps; p += k_block) {
     for (int64_t j = 0; j < n; j += panel) {
@@ -229,10 +228,10 @@ void attention(const Attention& f, float* y) {
       const AttentionRows some{f, head, r0, smaller(step, f.n_q - r0)};
       if (packed != head) {
         pack_transposed({f.k + head * f.n_k * f.d, f.d}, f.d, f.n_k, m.kt);
-        pack_down({f.v + head * f.n_k * f.d_v, f.d_v}, f.n_k, f.d_v, m.v);
+        pack_panels({f.v + head * f.n_k * f.d_v, f.d_v}, f.n_k, f.d_v, m.v);
         packed = head;
       }
-      pack_along({f.q + some.first_of(f.d), f.d}, some.rows, f.d, m.q);
+      pack_panels({f.q + some.first_of(f.d), f.d}, some.rows, f.d, m.q);
       const int64_t keys = some.probabilities(m.q, {m.kt, f.d}, m.s);
       some.draw(m.drawn);
       if (f.keep < 1) some.drop(keys, m.drawn, m.s, m.s);
@@ -264,16 +263,16 @@ void attention_grad(const Attention& f, const float* dy, const AttentionGrads& t
       float *dk = to.dk + head * f.n_k * f.d, *dv = to.dv + head * f.n_k * f.d_v;
       pack_transposed(k, f.d, f.n_k, m.kt);
       pack_transposed(v, f.d_v, f.n_k, m.vt);
-      pack_down(k, f.n_k, f.d, m.k);
+      pack_panels(k, f.n_k, f.d, m.k);
       for (int64_t i = 0; i < f.n_k * f.d; ++i) dk[i] = 0;
       for (int64_t i = 0; i < f.n_k * f.d_v; ++i) dv[i] = 0;
       for (int64_t r0 = 0; r0 < f.n_q; r0 += step) {
         const AttentionRows some{f, head, r0, smaller(step, f.n_q - r0)};
         const Matrix q{f.q + some.first_of(f.d), f.d}, dy_rows{dy + some.first_of(f.d_v), f.d_v};
-        pack_along(q, some.rows, f.d, m.q);
-        pack_along(dy_rows, some.rows, f.d_v, m.dy);
-        pack_down(q, some.rows, f.d, m.q_right);
-        pack_down(dy_rows, some.rows, f.d_v, m.dy_right);
+        pack_panels(q, some.rows, f.d, m.q);
+        pack_panels(dy_rows, some.rows, f.d_v, m.dy);
+        pack_panels(q, some.rows, f.d, m.q_right);
+        pack_panels(dy_rows, some.rows, f.d_v, m.dy_right);
         const int64_t keys = some.probabilities(m.q, {m.kt, f.d}, m.s);
         some.draw(m.drawn);
         if (f.keep < 1) some.drop(keys, m.drawn, m.s, m.p);

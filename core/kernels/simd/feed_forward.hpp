@@ -50,7 +50,7 @@ int64_t feed_forward_saved(const FeedForward& f) {
   return panels_size(f.rows, f.d_ff) + ceil_div(gates, 4);
 }
 
-// A left-hand matrix (pack_along) that is written panel by panel.
+// A left-hand matrix, as of pack_panels(), that is written panel by panel.
 struct GrowingRows {
   float* h;
   int64_t rows;
@@ -60,8 +60,7 @@ struct GrowingRows {
 };
 
 // Runs a pass over the layer on all threads, or on one if there is little work.
-template <class Pass>
-STEPGRAD_INLINE void run_pass(const FeedForward& f, const Pass& pass) {
+STEPGRAD_INLINE void run_pass(const FeedForward& f, const auto& pass) {
   static thread_local Scratch scratch;
   float* shared = scratch.floats(pass.shared_size());
   const double weights = static_cast<double>(f.d_model * f.d_ff);
@@ -128,7 +127,7 @@ struct FeedForwardPass {
   // `left`, which may be the saved array. The team shares the columns.
   void piece(const Team& team, const GrowingRows& left, const SavedBlock& block, int64_t first,
              int64_t r0, int64_t rows, float* x, float* own) const {
-    pack_along({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
+    pack_panels({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
     const Stretch hidden = team.share(f.d_ff, panel);
     for (int64_t j = hidden.begin; j < hidden.end; j += panel) {
       float* z = left.at(j);

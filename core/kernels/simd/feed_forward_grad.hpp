@@ -44,8 +44,8 @@ struct FeedForwardGradPass {
     const Stretch mine = team.share(f.d_model, panel);
     const int64_t from = first * f.d_model + mine.begin, cols = mine.end - mine.begin;
     const int64_t at = mine.begin * rows;
-    pack_down({f.x + from, f.d_model}, rows, cols, shared + x_at + at);
-    pack_down({dy + from, f.d_model}, rows, cols, shared + dy_at + at);
+    pack_panels({f.x + from, f.d_model}, rows, cols, shared + x_at + at);
+    pack_panels({dy + from, f.d_model}, rows, cols, shared + dy_at + at);
     for (int64_t r = 0; g.db2 && r < rows; r += row_block) {
       add_column_sums(smaller(row_block, rows - r), cols, dy + from + r * f.d_model, f.d_model,
                       g.db2 + mine.begin);

@@ -46,7 +46,7 @@ struct RightMatrix {
     if (transposed) {
       pack_transposed(w.from(j, p), steps, cols, to);
     } else {
-      pack_down(w.from(p, j), steps, cols, to);
+      pack_panels(w.from(p, j), steps, cols, to);
     }
   }
   STEPGRAD_INLINE void pack_share(const Team& team) const {
@@ -57,8 +57,7 @@ struct RightMatrix {
   // out = left·W for the panel at column j and the block k = [p, p + k_block), whose left-hand
   // panels are in `left`. Blocks with p > 0 accumulate; the last one adds the bias. own: scratch
   // for one packed panel [k_block, panel].
-  template <class Left>
-  STEPGRAD_INLINE void multiply(int64_t rows, const Left& left, int64_t j, int64_t p, float* own,
+  STEPGRAD_INLINE void multiply(int64_t rows, const auto& left, int64_t j, int64_t p, float* own,
                                 Result out) const {
     const int64_t steps = smaller(k_block, k - p);
     if (p > 0) out.add = true;
@@ -102,10 +101,10 @@ struct Multiply {
   STEPGRAD_INLINE auto pack_left(int64_t i, int64_t rows, int64_t p, int64_t steps,
                                  float* to) const {
     if constexpr (form == Form::tn) {
-      pack_down(a.from(p, i), steps, rows, to);
+      pack_panels(a.from(p, i), steps, rows, to);
       return Columns{to, steps};
     } else {
-      pack_along(a.from(i, p), rows, steps, to);
+      pack_panels(a.from(i, p), rows, steps, to);
       return Rows{to, rows};
     }
   }

@@ -54,41 +54,25 @@ STEPGRAD_INLINE int64_t panels_size(int64_t rows, int64_t cols) {
   return ceil_div(cols, panel) * panel * rows;
 }
 
-// x[k, cols] as [cols / panel][k][panel]: a right-hand matrix, or a transposed left-hand
-// one. A few rows are packed across all panels, then the next few, so that x's pages and lines are
-// read in order.
-__attribute__((noinline)) void pack_down(const Matrix& x, int64_t k, int64_t cols, float* to) {
-  constexpr int64_t run = 8;
-  for (int64_t p = 0; p < k; p += run) {
-    for (int64_t c = 0; c < cols; c += panel) {
-      float* y = to + c * k + p * panel;
-      const auto pack = [&](int64_t n) STEPGRAD_LAMBDA {
-        for (int64_t i = p; i < smaller(k, p + run); ++i, y += panel) {
-          pack_row(x.from(i, c).at, n, y);
-        }
-      };
-      cols - c >= panel ? pack(panel) : pack(cols - c);
-    }
-  }
-}
-
-// x[rows, k] as [k / panel][rows][panel]: a left-hand matrix.
-__attribute__((noinline)) void pack_along(const Matrix& x, int64_t rows, int64_t k, float* to) {
+// x[rows, cols] as [cols / panel][rows][panel]: a right-hand matrix [k, n], or a left-hand one, as
+// [m, k] or transposed. A few rows are packed across all panels, then the next few, so that x's
+// pages and lines are read in order.
+__attribute__((noinline)) void pack_panels(const Matrix& x, int64_t rows, int64_t cols, float* to) {
   constexpr int64_t run = 8;
   for (int64_t r = 0; r < rows; r += run) {
-    for (int64_t c = 0; c < k; c += panel) {
+    for (int64_t c = 0; c < cols; c += panel) {
       float* y = to + c * rows + r * panel;
-      const auto pack = [&](int64_t n) STEPGRAD_LAMBDA {
+      const auto pack_rows = [&](int64_t n) STEPGRAD_LAMBDA {
         for (int64_t i = r; i < smaller(rows, r + run); ++i, y += panel) {
           pack_row(x.from(i, c).at, n, y);
         }
       };
-      k - c >= panel ? pack(panel) : pack(k - c);
+      cols - c >= panel ? pack_rows(panel) : pack_rows(cols - c);
     }
   }
 }
 
-// pack_down of xᵀ[k, cols], where x is [cols, k]: one panel of k at a time, for L1.
+// pack_panels() of xᵀ[k, cols], where x is [cols, k]: one panel of k at a time, for L1.
 __attribute__((noinline)) void pack_transposed(const Matrix& x, int64_t k, int64_t cols,
                                                float* to) {
   for (int64_t c = 0; c < cols; c += panel) {

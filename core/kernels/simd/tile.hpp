@@ -16,7 +16,7 @@ struct LeftTile {
   int64_t jump;
 };
 
-struct Rows {  // pack_along: a panel holds all `rows` rows, and `panel` steps of k
+struct Rows {  // of pack_panels(): a panel holds all `rows` rows, and `panel` steps of k
   static constexpr int row_step = panel, k_step = 1;
   const float* at;
   int64_t rows;
@@ -24,7 +24,8 @@ struct Rows {  // pack_along: a panel holds all `rows` rows, and `panel` steps o
   STEPGRAD_INLINE LeftTile tile(int64_t i) const { return {at + i * panel, rows * panel}; }
 };
 
-struct Columns {  // pack_down: a panel holds all `k` steps, and `panel` rows of the result
+struct Columns {  // of pack_panels(), transposed: a panel holds all `k` steps, and `panel` rows of
+                  // the result
   static constexpr int row_step = 1, k_step = panel;
   const float* at;
   int64_t k;
@@ -141,8 +142,8 @@ STEPGRAD_INLINE V mul_add(const float* a, const V& b, const V& sum) {
 // Prefetches a few rows of the result with each panel of k, and a line of the next left-hand panel
 // with each step: many at once would delay the operands. `out` is a copy, so stores cannot change
 // it.
-template <class Left, int rows, int vectors, class Right>
-__attribute__((noinline)) void run_tile(int64_t k, LeftTile left, Right right, Result out) {
+template <class Left, int rows, int vectors>
+__attribute__((noinline)) void run_tile(int64_t k, LeftTile left, auto right, Result out) {
   V sums[rows][vectors];
   STEPGRAD_UNROLL
   for (int i = 0; i < rows; ++i) {
@@ -177,8 +178,8 @@ __attribute__((noinline)) void run_tile(int64_t k, LeftTile left, Right right, R
 }
 
 // A tile of `rows` rows; one vector wide if that holds all columns.
-template <class Left, int most = tile_rows, class Right>
-STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile left, Right right,
+template <class Left, int most = tile_rows>
+STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile left, auto right,
                                  const Result& out) {
   if constexpr (most > 1) {
     if (rows < most) return run_tile_of<Left, most - 1>(rows, k, left, right, out);
@@ -190,9 +191,9 @@ STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile left, Right r
 // out = left·right for `rows` rows and one panel's columns, all of k. Tiles get equally many
 // rows, 13 are 7 + 6, since a tile of few rows is slow. The first tile may read the right-hand
 // columns unpacked, and pack them for the others.
-template <class Left, class First>
-__attribute__((noinline)) void multiply_panel(int64_t rows, int64_t k, const Left& left,
-                                              First first, Packed right, const Result& out) {
+template <class Left>
+__attribute__((noinline)) void multiply_panel(int64_t rows, int64_t k, const Left& left, auto first,
+                                              Packed right, const Result& out) {
   if (out.cols < panel && out.cols != W) {  // tiles store whole vectors
     alignas(64) float whole[row_block * panel];
     multiply_panel(rows, k, left, first, right, Result{whole, panel, out.cols > W ? panel : W});
