@@ -22,8 +22,7 @@ struct AdaptiveFeedForward : Module<AdaptiveFeedForward> {
   // How many units each sequence uses, before truncation: [batch, 1]
   Tensor active_dims(const Tensor& x, Loc loc = Loc::here());
 
-  template <class Visit>
-  void parts(Visit visit) {
+  void parts(auto visit) {
     visit("dim_controller", dim_controller), visit("w_1", w_1), visit("w_2", w_2);
   }
 

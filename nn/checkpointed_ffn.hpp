@@ -15,10 +15,7 @@ struct CheckpointedFFN : Module<CheckpointedFFN> {
 
   Tensor forward(Tensor x) { return checkpoint(ffn, x); }
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("ffn", ffn);
-  }
+  void parts(auto visit) { visit("ffn", ffn); }
 
   FeedForward ffn;
 };

@@ -15,10 +15,7 @@ struct Conv1d : Module<Conv1d> {
   Tensor forward(Tensor x);  // ShapeError
   std::string extra_repr() const;
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("weight", weight), visit("bias", bias);
-  }
+  void parts(auto visit) { visit("weight", weight), visit("bias", bias); }
 
   Tensor weight, bias;
 };

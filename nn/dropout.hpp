@@ -14,8 +14,7 @@ struct Dropout : Module<Dropout> {
   Tensor forward(Tensor x);
   std::string extra_repr() const;
 
-  template <class Visit>
-  void parts(Visit) {}
+  void parts(auto) {}
 
   double p;
   bool training = true;

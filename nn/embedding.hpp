@@ -16,10 +16,7 @@ struct Embedding : Module<Embedding> {
   std::string extra_repr() const;
   Tensor forward(Tensor ids);  // IndexError: an id that is no whole number in [0, num_embeddings)
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("weight", weight);
-  }
+  void parts(auto visit) { visit("weight", weight); }
 
   Tensor weight;
 

@@ -18,10 +18,7 @@ struct FeedForward : Module<FeedForward> {
 
   Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("w_1", w_1), visit("w_2", w_2), visit("dropout", dropout);
-  }
+  void parts(auto visit) { visit("w_1", w_1), visit("w_2", w_2), visit("dropout", dropout); }
 
   Linear w_1, w_2;
   Dropout dropout;

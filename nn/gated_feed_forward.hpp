@@ -17,8 +17,7 @@ struct GatedFeedForward : Module<GatedFeedForward> {
 
   Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
 
-  template <class Visit>
-  void parts(Visit visit) {
+  void parts(auto visit) {
     visit("w_gate", w_gate), visit("w_value", w_value), visit("w_out", w_out);
     visit("dropout", dropout);
   }

@@ -30,8 +30,7 @@ class GradScaler {
 
   // Returns whether the optimizer took its step: not if a gradient was infinite or NaN. ValueError:
   // already called since the last update().
-  template <class Optimizer>
-  bool step(Optimizer& optimizer, Loc loc = Loc::here()) {
+  bool step(auto& optimizer, Loc loc = Loc::here()) {
     begin_step(loc);
     if (!unscaled_) unscale_(optimizer.parameters(), loc);
     if (!overflowed_) optimizer.step();

@@ -14,10 +14,7 @@ struct LayerNorm : Module<LayerNorm> {
   Tensor forward(Tensor x);  // ShapeError
   std::string extra_repr() const;
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("weight", weight), visit("bias", bias);
-  }
+  void parts(auto visit) { visit("weight", weight), visit("bias", bias); }
 
   Tensor weight, bias;
   Scalar eps;

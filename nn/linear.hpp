@@ -16,10 +16,7 @@ struct Linear : Module<Linear> {
   Tensor forward(Tensor x);  // ShapeError: the last size is not in_features
   std::string extra_repr() const;
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("weight", weight), visit("bias", bias);
-  }
+  void parts(auto visit) { visit("weight", weight), visit("bias", bias); }
 
   Tensor weight, bias;  // bias is undefined without one
 };

@@ -23,10 +23,7 @@ struct MixedPrecisionFFN : Module<MixedPrecisionFFN> {
     return ffn(cast(x));
   }
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("ffn", ffn);
-  }
+  void parts(auto visit) { visit("ffn", ffn); }
 
   FeedForward ffn;
   Cast cast;

@@ -32,7 +32,7 @@ void check_all_listed(const char* in, int copied, int listed);
 // implicitly. A module derives from Module<itself> and lists its tensors and its own modules once,
 // in the order of parameters():
 //
-//   template <class Visit> void parts(Visit visit) { visit("w1", w1), visit("dropout", dropout); }
+//   void parts(auto visit) { visit("w1", w1), visit("dropout", dropout); }
 //
 // A part is a Tensor, a module, or a vector of modules. A part that is no parameter (a frozen
 // table, an undefined bias) is skipped.
@@ -70,8 +70,7 @@ class Module {
   Self& eval() { return train(false); }
 
   // Calls visit(module) for every module in this one, inner ones first, then for this one.
-  template <class Visit>
-  Self& apply(Visit visit);
+  Self& apply(auto visit);
 
   // Names every parameter by its path, for messages, the tape and debuggers. A module with other
   // modules calls it at the end of its constructor.
@@ -99,8 +98,8 @@ concept HasParts = requires(Part& part) {
   part.parts([](const char*, auto&) {});
 };
 
-template <class Part, class Visit>
-void each_tensor(const std::string& path, Part& part, Visit visit) {
+template <class Part>
+void each_tensor(const std::string& path, Part& part, auto visit) {
   const std::string prefix = path.empty() ? "" : path + '.';
   if constexpr (std::same_as<Part, Tensor>) {
     visit(path, part);
@@ -109,7 +108,7 @@ void each_tensor(const std::string& path, Part& part, Visit visit) {
   } else {
     static_assert(std::ranges::range<Part>,
                   "a part is a Tensor, a vector of parts, or a module, which lists its own parts: "
-                  "template <class Visit> void parts(Visit visit) { visit(\"w\", w); }");
+                  "void parts(auto visit) { visit(\"w\", w); }");
     size_t i = 0;
     if constexpr (std::ranges::range<Part>)
       for (auto& inner : part) each_tensor(prefix + std::to_string(i++), inner, visit);
@@ -121,8 +120,8 @@ void each_tensor(const std::string& path, Part& part, Visit visit) {
 std::string printed(const char* in, const std::string& options,
                     const std::vector<std::pair<std::string, std::string>>& modules);
 
-template <class Part, class Visit>
-void each_module(Part& part, Visit visit) {
+template <class Part>
+void each_module(Part& part, auto visit) {
   if constexpr (HasParts<Part>) {
     part.parts([&](const char*, auto& inner) { each_module(inner, visit); });
     visit(part);
@@ -228,8 +227,7 @@ Self& Module<Self>::train(bool mode) {
 }
 
 template <class Self>
-template <class Visit>
-Self& Module<Self>::apply(Visit visit) {
+Self& Module<Self>::apply(auto visit) {
   detail::each_module(self(), visit);
   return self();
 }

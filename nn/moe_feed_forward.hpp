@@ -16,10 +16,7 @@ struct MoEFeedForward : Module<MoEFeedForward> {
 
   Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("experts", experts), visit("gate", gate);
-  }
+  void parts(auto visit) { visit("experts", experts), visit("gate", gate); }
 
   std::vector<FeedForward> experts;
   Linear gate;

@@ -19,8 +19,7 @@ struct MultiHeadAttention : Module<MultiHeadAttention> {
 
   Attended forward(Tensor Q, Tensor K, Tensor V, Tensor attn_mask = {});  // ShapeError
 
-  template <class Visit>
-  void parts(Visit visit) {
+  void parts(auto visit) {
     visit("W_Q", W_Q), visit("W_K", W_K), visit("W_V", W_V);
     visit("scaled_dot_attn", scaled_dot_attn), visit("linear", linear);
   }

@@ -20,10 +20,7 @@ struct PositionEmbedding : Module<PositionEmbedding> {
 
   Tensor forward(Tensor inputs);  // ShapeError: not [batch, n], or longer than n_seq
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("nn_pos", nn_pos);
-  }
+  void parts(auto visit) { visit("nn_pos", nn_pos); }
 
   int64_t n_seq, i_pad;
   Embedding nn_pos;

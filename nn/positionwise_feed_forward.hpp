@@ -18,8 +18,7 @@ struct PositionwiseFeedForward : Module<PositionwiseFeedForward> {
 
   Tensor forward(Tensor x);  // ValueError: the last size is not d_model
 
-  template <class Visit>
-  void parts(Visit visit) {
+  void parts(auto visit) {
     visit("w1", w1), visit("w2", w2), visit("b1", b1), visit("b2", b2);
     visit("activation", activation), visit("dropout", dropout);
   }

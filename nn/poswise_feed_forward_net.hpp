@@ -15,10 +15,7 @@ struct PoswiseFeedForwardNet : Module<PoswiseFeedForwardNet> {
 
   Tensor forward(Tensor inputs);  // ShapeError
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("conv1", conv1), visit("conv2", conv2);
-  }
+  void parts(auto visit) { visit("conv1", conv1), visit("conv2", conv2); }
 
   Conv1d conv1, conv2;
   Activation active;

@@ -10,8 +10,7 @@ struct ReLU : Module<ReLU> {
 
   Tensor forward(Tensor x);
 
-  template <class Visit>
-  void parts(Visit) {}
+  void parts(auto) {}
 
   bool inplace;
 };

@@ -10,15 +10,9 @@ namespace stepgrad::nn {
 struct ResidualConnection : Module<ResidualConnection> {
   explicit ResidualConnection(double p = 0.1, OpCall = Loc::here()) : dropout(p) {}  // ValueError
 
-  template <class Sublayer>
-  Tensor forward(Tensor x, Sublayer&& sublayer) {
-    return x + dropout(sublayer(x));
-  }
+  Tensor forward(Tensor x, auto&& sublayer) { return x + dropout(sublayer(x)); }
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("dropout", dropout);
-  }
+  void parts(auto visit) { visit("dropout", dropout); }
 
   Dropout dropout;
 };

@@ -22,8 +22,7 @@ struct ScaledDotProductAttention : Module<ScaledDotProductAttention> {
 
   Attended forward(Tensor Q, Tensor K, Tensor V, Tensor attn_mask = {});  // ShapeError
 
-  template <class Visit>
-  void parts(Visit) {}
+  void parts(auto) {}
 
   Scalar scale;  // 1/√d_head
 };

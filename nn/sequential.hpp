@@ -15,10 +15,7 @@ struct Sequential : Module<Sequential<Modules...>> {
 
   Tensor forward(Tensor x) { return in_order(std::move(x), places); }
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit_each(visit, places);
-  }
+  void parts(auto visit) { visit_each(visit, places); }
 
   std::tuple<Modules...> modules;
 
@@ -29,8 +26,8 @@ struct Sequential : Module<Sequential<Modules...>> {
     ((x = std::get<i>(modules)(std::move(x))), ...);
     return x;
   }
-  template <class Visit, size_t... i>
-  void visit_each(Visit visit, std::index_sequence<i...>) {
+  template <size_t... i>
+  void visit_each(auto visit, std::index_sequence<i...>) {
     (visit(std::to_string(i).c_str(), std::get<i>(modules)), ...);
   }
 };

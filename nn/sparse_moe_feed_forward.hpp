@@ -29,10 +29,7 @@ struct SparseMoEFeedForward : Module<SparseMoEFeedForward> {
 
   MoEOutput forward(Tensor x);  // x: [.., d_model]. ShapeError
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("experts", experts), visit("gate", gate);
-  }
+  void parts(auto visit) { visit("experts", experts), visit("gate", gate); }
 
   int64_t k;
   std::vector<FeedForward> experts;

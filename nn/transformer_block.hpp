@@ -18,8 +18,7 @@ struct TransformerBlock : Module<TransformerBlock> {
 
   Tensor forward(Tensor x, Tensor mask = {});  // ShapeError
 
-  template <class Visit>
-  void parts(Visit visit) {
+  void parts(auto visit) {
     visit("attention", attention), visit("norm1", norm1), visit("dropout1", dropout1);
     visit("ffn", ffn), visit("norm2", norm2), visit("dropout2", dropout2);
   }

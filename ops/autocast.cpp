@@ -4,8 +4,8 @@
 
 namespace stepgrad {
 
-template <class Product, class... Args>
-static Tensor rounded(Product product, Arg first, Args... rest) {
+template <class... Args>
+static Tensor rounded(auto product, Arg first, Args... rest) {
   const OpCall call(first.loc);
   const Cast cast = modes.cast;
   const Autocast done(nullptr);

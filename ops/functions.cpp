@@ -42,8 +42,8 @@ struct FromXAndTwo : FromX {
   const Scalar a, b;
 };
 
-template <class N, class F, class... Two>
-static Tensor each(const Arg& x, F f, Two... ab) {
+template <class N, class... Two>
+static Tensor each(const Arg& x, auto f, Two... ab) {
   const Tensor* const operands[] = {&x.tensor};
   auto node = record<N>(operands, x.loc, ab...);
   const Tensor y = Tensor::empty(x.shape());

@@ -14,8 +14,7 @@ namespace stepgrad {
 
 // Calls f(i, j) for each element i of `index` and the element j that it names of x, of shape
 // `from`.
-template <class F>
-static void each_named(const Shape& from, int dim, const Tensor& index, F f) {
+static void each_named(const Shape& from, int dim, const Tensor& index, auto f) {
   const int64_t n = from.along(dim), k = index.shape().along(dim),
                 inner = from.numel(dim + 1, from.dims());
   for (int64_t i = 0; i < index.numel(); ++i) {

@@ -28,8 +28,7 @@ struct Places {
 };
 
 // Calls f(place) for each element, row after row.
-template <class F>
-void for_each_place(const Places& places, F f) {
+void for_each_place(const Places& places, auto f) {
   if (!places.offsets) return for_each_place(places.layout, f);
   for (const int64_t place : *places.offsets) f(place);
 }

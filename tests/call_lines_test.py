@@ -89,7 +89,7 @@ def declarations(path):
         found = re.match("  (?=[^ ])" if inside else "(?=[^ ])", line) and re.match(
             r" *(?:\[\[[^]]*\]\] |explicit |inline |static )*(?:[\w:<>&*, ]+[ &*])?(operator\W+?|\w+)\(( *.*?)\)"
             r"(?: const)?(?: : .*| \{.*|;| \{)$", line)
-        if found and not template and inside not in ("TensorImpl", "Module") and "destroy" not in line:
+        if found and not template and "auto" not in found[2] and inside not in ("TensorImpl", "Module") and "destroy" not in line:
             yield path.relative_to(TREE).parts[0], inside, found[1], list(split(found[2])), "static " in line
         template = line.lstrip().startswith("template")
 

@@ -15,8 +15,7 @@ namespace {
 
 // The lock of passes is not among them: its holder may run for long, or wait for the thread that
 // forks. Instead, the child forgets passes of other threads.
-template <class F>
-void each_lock(F f) {
+void each_lock(auto f) {
   f(the_tape.lock);
   f(locks::names), f(locks::random), f(locks::large_blocks), f(locks::small_blocks),
       f(locks::ledger);

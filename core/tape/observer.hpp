@@ -66,8 +66,8 @@ inline Observers observers() { return observing::ops.load(std::memory_order_acqu
 // Calls an event on each observer of a set, smallest place first:
 //   tell(whom, &Observer::op_ends, node, y)
 // Ops inside observers are not recorded.
-template <class Event, class... Parts>
-void tell(Observers whom, Event event, Parts&&... parts) {
+template <class... Parts>
+void tell(Observers whom, auto event, Parts&&... parts) {
   const Unshown ours;
   for (; whom; whom &= whom - 1) {
     Observer* const observer = observing::at[std::countr_zero(whom)];

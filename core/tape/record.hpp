@@ -152,8 +152,7 @@ void drop_if_constant(const Tensor& x, N& node) {
 
 // x after an op has overwritten it: a new version, with `node` as its history. retain_grad() moves
 // to the new version; hooks stay on the old version.
-template <class N>
-Tensor written_in_place(const Tensor& x, N node) {
+Tensor written_in_place(const Tensor& x, auto node) {
   drop_if_constant(x, node);
   x.increment_version();
   if (node && x.node()) node->retains_grad = std::exchange(x.node()->retains_grad, false);

@@ -38,8 +38,7 @@ struct Layout {
 void copy_out(const Layout& layout, const Scalar* from, Scalar* to);
 
 // Calls f(place) for each element, row after row.
-template <class F>
-void for_each_place(const Layout& layout, F f) {
+void for_each_place(const Layout& layout, auto f) {
   const int dims = layout.shape.dims();
   const int64_t rows = layout.shape.rows(), last = dims ? layout.shape[-1] : 1;
   const int64_t step = dims ? layout.stride[dims - 1] : 0;

@@ -59,8 +59,7 @@ struct Printer {
   bool is_cut(int64_t n) const { return summary && n > 2 * how.edgeitems; }
 
   // Calls f for the elements that are shown of the sub-tensor that starts at `offset`.
-  template <class F>
-  void each_shown(int dim, int64_t offset, const F& f) {
+  void each_shown(int dim, int64_t offset, const auto& f) {
     if (dim == x.dim()) return f(double{x.data()[offset]});
     const int64_t n = x.shape()[dim];
     for (int64_t i = 0; i < n; ++i) {

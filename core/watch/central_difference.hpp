@@ -20,8 +20,7 @@ class Moved {
 };
 
 // The derivative of f() by x: (f(x + h) - f(x - h)) / 2h.
-template <class F>
-double central_difference(Scalar& x, double h, F f) {
+double central_difference(Scalar& x, double h, auto f) {
   const auto at = [&](double by) {
     const Moved moved(x, by);
     return std::pair(double{f()}, moved.by());

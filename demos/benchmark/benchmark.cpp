@@ -44,8 +44,7 @@ double seconds_since(Clock::time_point start) {
 }
 
 // Calls step() for that many seconds, at least three times after a warm-up.
-template <class Step>
-void time(double seconds, const Step& step) {
+void time(double seconds, const auto& step) {
   step();
   std::vector<double> times;
   for (const auto start = Clock::now(); times.size() < 3 || seconds_since(start) < seconds;) {

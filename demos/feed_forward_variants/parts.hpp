@@ -24,16 +24,14 @@ void parameter_analysis();
 std::string with_commas(int64_t number);                    // 1,048,576
 std::string column(const std::string& text, size_t width);  // filled up with spaces
 
-template <class Module>
-int64_t count_parameters(Module& module) {
+int64_t count_parameters(auto& module) {
   int64_t n = 0;
   for (const Tensor& p : module.parameters()) n += p.numel();
   return n;
 }
 
 // The shortest time of three runs of f().
-template <class F>
-double milliseconds(F f) {
+double milliseconds(auto f) {
   using Clock = std::chrono::steady_clock;
   double least = 1e300;
   for (int i = 0; i < 3; ++i) {

@@ -19,7 +19,7 @@ void implementations() {
   RUN(const Tensor W1 = ffn.w_1.weight.transpose(0, 1), W2 = ffn.w_2.weight.transpose(0, 1));
   RUN(const Tensor by_hand = matmul(clamp(matmul(x, W1) + ffn.w_1.bias, 0), W2) + ffn.w_2.bias);
   RUN(const Tensor error = by_hand - ffn(x));
-  SHOW_AS("no more than rounding apart", amax(sqrt(error * error).view({-1}), 0));
+  SHOW_AS("no more than rounding apart", max(abs(error)));
 
   cell("ReLU", "class PositionwiseFeedForward: w_1, relu, dropout, w_2",
        "class PositionwiseFeedForward: w_1, relu, dropout, w_2 순서로");
@@ -106,7 +106,7 @@ void hidden_size() {
   RUN(const Tensor one_matrix = matmul(ffn.w_2.weight, ffn.w_1.weight));
   RUN(const Tensor error =
           linear(x, one_matrix) - linear(linear(x, ffn.w_1.weight), ffn.w_2.weight));
-  SHOW_AS("no more than rounding", amax(sqrt(error * error).view({-1}), 0));
+  SHOW_AS("no more than rounding", max(abs(error)));
 
   cell("Ratios", "What each d_ff / d_model costs; demos/run experiments trains them: perplexity",
        "d_ff / d_model 비율마다 드는 비용; 학습은 demos/run experiments에서");

@@ -14,8 +14,7 @@ namespace {
 double rms(const Tensor& x) { return std::sqrt(mean(x * x).item()); }
 
 // The root mean square of x after `depth` linear layers with this initialisation.
-template <class Init>
-double rms_behind(int depth, Init init) {
+double rms_behind(int depth, auto init) {
   const NoGrad no_grad;
   Tensor x = Tensor::randn({64, 256});
   for (int i = 0; i < depth; ++i) {
@@ -67,9 +66,9 @@ void initialization() {
   const NoGrad no_grad;
   RUN(nn::FeedForward ffn(512, 2048));
   RUN(ffn.apply([](auto& module) { nn::init_ffn_weights(module); }));
-  RUN(const Tensor weights = ffn.w_1.weight.view({-1}));
-  SHOW_AS("uniform within ±√(6 / (512 + 2048)): the largest", amax(weights, 0));
-  SHOW_AS("the smallest", -amax(-weights, 0));
+  RUN(const Tensor weights = ffn.w_1.weight);
+  SHOW_AS("uniform within ±√(6 / (512 + 2048)): the largest", max(weights));
+  SHOW_AS("the smallest", min(weights));
   SHOW(std::sqrt(6. / (512 + 2048)));
   SHOW(sum(ffn.w_1.bias * ffn.w_1.bias));
 

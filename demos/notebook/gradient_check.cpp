@@ -28,8 +28,7 @@ std::string place(const Tensor& x, int64_t entry) {
 }
 
 // Compares entry i of x.grad() with a central difference of f, and prints a line.
-template <class F>
-bool confirmed(const Tensor& x, int64_t i, F f) {
+bool confirmed(const Tensor& x, int64_t i, auto f) {
   const NoGrad no_grad;
   const double by_tape = x.grad().data()[i];
   const double by_difference = central_difference(x.data()[i], h, [&] { return f().item(); });

@@ -35,8 +35,7 @@ struct Counts {
 };
 
 // The mean of -log p(last, next) over the held-out part.
-template <class P>
-double held_out_loss(const Text& text, P p) {
+double held_out_loss(const Text& text, auto p) {
   double sum = 0;
   for (int64_t i = text.held_out(); i < text.size(); ++i) {
     sum -= std::log(p(text.ids[i - 1], text.ids[i]));

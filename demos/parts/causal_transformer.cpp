@@ -21,10 +21,7 @@ struct Apply {
   const Tensor& x;
 
   Tensor operator()(NoFeedForward&) const { return x; }
-  template <class FeedForward>
-  Tensor operator()(FeedForward& ffn) const {
-    return ffn(x);
-  }
+  Tensor operator()(auto& ffn) const { return ffn(x); }
   Tensor operator()(nn::MoEFeedForward& ffn) const {
     if (!block.training) block.usage = softmax(ffn.gate(x), -1).mean({0, 1});
     return ffn(x);

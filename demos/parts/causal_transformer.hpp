@@ -11,8 +11,7 @@ namespace stepgrad::demo {
 
 // Any layer after a block's attention.
 struct NoFeedForward : nn::Module<NoFeedForward> {
-  template <class Visit>
-  void parts(Visit) {}
+  void parts(auto) {}
 };
 using AnyFeedForward =
     std::variant<NoFeedForward, nn::FeedForward, nn::GatedFeedForward, SequenceFeedForward,
@@ -25,8 +24,7 @@ struct Block : nn::Module<Block> {
 
   Tensor forward(Tensor x, Tensor mask);
 
-  template <class Visit>
-  void parts(Visit visit) {
+  void parts(auto visit) {
     visit("attention", attention), visit("norm1", norm1), visit("dropout1", dropout1);
     std::visit([&](auto& any) { visit("ffn", any); }, ffn);
     if (norm2) visit("norm2", *norm2);
@@ -58,8 +56,7 @@ struct CausalTransformer : nn::Module<CausalTransformer> {
 
   Tensor forward(Tensor ids);  // [batch, context, characters], logits
 
-  template <class Visit>
-  void parts(Visit visit) {
+  void parts(auto visit) {
     visit("embedding", embedding), visit("blocks", blocks), visit("head", head);
   }
 

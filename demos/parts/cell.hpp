@@ -46,15 +46,13 @@ void show_words(std::string_view text);  // the same, with lines broken to fit t
 void show_error(std::string_view message);
 std::string fixed(double number, int digits);  // fixed(2.0356, 3) is 2.036
 
-template <class Value>
-void show(const Value& value) {
+void show(const auto& value) {
   TextStream text;
   text << std::boolalpha << value;
   show_text(text.str());
 }
 
-template <class Mistake>
-void show_refusal(Mistake mistake) {
+void show_refusal(auto mistake) {
   try {
     mistake();
   } catch (const std::invalid_argument& refusal) {

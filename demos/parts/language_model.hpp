@@ -22,10 +22,7 @@ struct LanguageModel : nn::Module<LanguageModel> {
 
   Tensor forward(Tensor ids);  // [B, context] -> [B, characters]
 
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("table", table), visit("ffn", ffn), visit("w", w), visit("b", b);
-  }
+  void parts(auto visit) { visit("table", table), visit("ffn", ffn), visit("w", w), visit("b", b); }
 
   int64_t context;
   Tensor table;

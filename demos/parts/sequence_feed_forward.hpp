@@ -14,8 +14,7 @@ struct SequenceFeedForward : nn::Module<SequenceFeedForward> {
 
   Tensor forward(Tensor x);
 
-  template <class Visit>
-  void parts(Visit visit) {
+  void parts(auto visit) {
     visit("w1", w1), visit("b1", b1), visit("w2", w2), visit("b2", b2), visit("dropout", dropout);
   }
 

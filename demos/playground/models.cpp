@@ -23,8 +23,7 @@ namespace stepgrad::demo {
 namespace {
 
 // A model's output for x, in training or in evaluation.
-template <class Model>
-Tensor made_by(Model model, const Setup& setup, const Tensor& x) {
+Tensor made_by(auto model, const Setup& setup, const Tensor& x) {
   return model.train(setup.training)(x);
 }
 

@@ -43,8 +43,7 @@ class DistributedDataParallel {
   // numbers are those of the whole batch (RandomState::first_example); each step advances
   // RandomState::call by 2³², however many draws it makes.
   // TapeError: with overlap, a micro-batch has added to a parameter's gradient more than once.
-  template <class Loss>
-  double backward(int64_t examples, Loss loss, Loc loc = Loc::here()) {
+  double backward(int64_t examples, auto loss, Loc loc = Loc::here()) {
     begin(examples, loc);
     while (begin_micro_batch()) {
       const Tensor mean = loss(first_, last_);

@@ -35,8 +35,7 @@ inline Progress progress_of(const Tensor& bytes) {
 }
 
 // The model's own tensors, and copies of the rest.
-template <class Model>
-NamedTensors parts_of_checkpoint(Model& model, const NamedTensors& of_optimizer, int64_t step) {
+NamedTensors parts_of_checkpoint(auto& model, const NamedTensors& of_optimizer, int64_t step) {
   const RandomState random = random_state();
   NamedTensors all{{"progress", bytes_of({static_cast<uint64_t>(step), random.seed, random.call})}};
   for (const auto& [name, tensor] : model.named_parameters())
@@ -45,15 +44,13 @@ NamedTensors parts_of_checkpoint(Model& model, const NamedTensors& of_optimizer,
   return all;
 }
 
-template <class Model, class Optimizer>
-void save_checkpoint(const std::string& path, Model& model, const Optimizer& optimizer,
-                     int64_t step, Loc loc = Loc::here()) {
+void save_checkpoint(const std::string& path, auto& model, const auto& optimizer, int64_t step,
+                     Loc loc = Loc::here()) {
   const OpCall call(loc);
   save_safetensors(path, parts_of_checkpoint(model, optimizer.state(), step));
 }
 
-template <class Model, class Optimizer>
-int64_t load_checkpoint(const std::string& path, Model& model, Optimizer& optimizer,
+int64_t load_checkpoint(const std::string& path, auto& model, auto& optimizer,
                         Loc loc = Loc::here()) {
   const OpCall call(loc);
   const NamedTensors state = optimizer.state(), all = parts_of_checkpoint(model, state, 0);

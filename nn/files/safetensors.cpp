@@ -72,8 +72,7 @@ std::string string(FileReader& in) {
 }
 
 // {"key": value, ...}; value(key) reads what stands behind the colon.
-template <class Value>
-void object(FileReader& in, Value value) {
+void object(FileReader& in, auto value) {
   std::set<std::string> keys;
   in.expect('{');
   in.skip();
@@ -92,8 +91,7 @@ void object(FileReader& in, Value value) {
   in.expect('}');
 }
 
-template <class Item>
-void array(FileReader& in, Item item) {
+void array(FileReader& in, auto item) {
   in.expect('[');
   in.skip();
   if (in.takes(']')) return;

@@ -22,8 +22,7 @@ struct First {
 };
 
 // y[i] = f(a[i], b[i]) for every index i of the output, in order.
-template <class F>
-void each(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y, F f) {
+void each(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y, auto f) {
   int64_t n = 1;
   for (int d = 0; d < s.dims; ++d) n *= s.size[d];
   int64_t index[max_dims] = {};

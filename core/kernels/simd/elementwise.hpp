@@ -24,8 +24,7 @@ STEPGRAD_INLINE void fence_streams(bool streamed) {
 }
 
 // y[i] = f(x[i])
-template <class F>
-STEPGRAD_INLINE void map(int64_t n, const float* x, float* y, const F& f) {
+STEPGRAD_INLINE void map(int64_t n, const float* x, float* y, const auto& f) {
   const bool streamed = non_temporal(n, 0, y, x, x);
   share(n, n, W, [&](int64_t i, int64_t end) {
     for (; i + W <= end; i += W) {
@@ -59,8 +58,7 @@ struct Run {
 };
 
 // y[i] = f(a[i], b[i]) for i in [0, n)
-template <class A, class B, class F>
-STEPGRAD_INLINE void zip(int64_t n, const A& a, const B& b, float* y, const F& f,
+STEPGRAD_INLINE void zip(int64_t n, const auto& a, const auto& b, float* y, const auto& f,
                          bool streamed = false) {
   int64_t i = 0;
   for (; i + W <= n; i += W) store(y + i, f(a.load_some(i, W), b.load_some(i, W)), streamed);
@@ -68,8 +66,7 @@ STEPGRAD_INLINE void zip(int64_t n, const A& a, const B& b, float* y, const F& f
 }
 
 // y[i] = f(a[i], b[i]) for n elements, on all threads.
-template <class F>
-STEPGRAD_INLINE void map(int64_t n, const float* a, const float* b, float* y, const F& f) {
+STEPGRAD_INLINE void map(int64_t n, const float* a, const float* b, float* y, const auto& f) {
   const bool streamed = non_temporal(n, 0, y, a, b);
   share(n, n, W, [&](int64_t i, int64_t end) {
     zip(end - i, Run<1>{a + i}, Run<1>{b + i}, y + i, f, streamed);

@@ -16,8 +16,7 @@ STEPGRAD_INLINE V to_uniform(const I& words) {
 }
 
 // y = f(words), element by element.
-template <class F>
-STEPGRAD_INLINE void map_words(const Draw& d, float* y, const F& f) {
+STEPGRAD_INLINE void map_words(const Draw& d, float* y, const auto& f) {
   if (d.n == 0) return;
   const PhiloxWords philox{d.seed, d.call};
   const Cover cover(d.n);

@@ -14,9 +14,9 @@ constexpr int64_t run_block = 16 * 4 * W;
 // Sums along a run from i to `end`: step(s, i, rest) adds the vector at i to the sums s; `rest`
 // elements are left, and lanes beyond must add nothing. Each sum has four accumulators, so that an
 // addition need not wait for the previous one. Blocks are added two by two, and so are their sums.
-template <int sums, class Step>
+template <int sums>
 STEPGRAD_INLINE void sums_of_block(int64_t i, int64_t end, float (&totals)[sums],
-                                   const Step& step) {
+                                   const auto& step) {
   V s[4][sums];
   STEPGRAD_UNROLL
   for (int j = 0; j < sums; ++j) s[0][j] = s[1][j] = s[2][j] = s[3][j] = V(0.f);
@@ -29,8 +29,8 @@ STEPGRAD_INLINE void sums_of_block(int64_t i, int64_t end, float (&totals)[sums]
   for (int j = 0; j < sums; ++j) totals[j] = sum_lanes((s[0][j] + s[1][j]) + (s[2][j] + s[3][j]));
 }
 
-template <int sums, class Step>
-STEPGRAD_INLINE void sums_of_steps(int64_t n, float (&totals)[sums], const Step& step) {
+template <int sums>
+STEPGRAD_INLINE void sums_of_steps(int64_t n, float (&totals)[sums], const auto& step) {
   float level[48][sums];  // level l: the sum of 2^l blocks, if bit l of their number is set
   int64_t blocks = 0;
   for (;; ++blocks) {

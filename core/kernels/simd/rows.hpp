@@ -10,8 +10,7 @@ namespace stepgrad::kernels {
 namespace {
 
 // Calls f(r) for each row. An element costs as much as `weight` elements of a plain pass.
-template <class F>
-STEPGRAD_INLINE void each_row(int64_t rows, int64_t n, int64_t weight, const F& f) {
+STEPGRAD_INLINE void each_row(int64_t rows, int64_t n, int64_t weight, const auto& f) {
   share(rows, weight * rows * n, 1, [&](int64_t r, int64_t end) {
     for (; r < end; ++r) f(r);
   });

@@ -54,8 +54,7 @@ STEPGRAD_INLINE void run_team(int threads, const Work& work) {
 
 // Calls work(begin, end) for each thread's stretch of [0, n). `work` must give the same results
 // however the range is cut.
-template <class Work>
-STEPGRAD_INLINE void share_among(int threads, int64_t n, int64_t grain, const Work& work) {
+STEPGRAD_INLINE void share_among(int threads, int64_t n, int64_t grain, const auto& work) {
   if (threads < 2 || n <= grain) return work(int64_t{0}, n);
   run_team(threads, [&](const Team& team) {
     const Stretch mine = team.share(n, grain);
@@ -65,8 +64,7 @@ STEPGRAD_INLINE void share_among(int threads, int64_t n, int64_t grain, const Wo
 
 // share() for a pass over arrays: on one thread if `cost`, the number of elements in all n items,
 // is small.
-template <class Work>
-STEPGRAD_INLINE void share(int64_t n, int64_t cost, int64_t grain, const Work& work) {
+STEPGRAD_INLINE void share(int64_t n, int64_t cost, int64_t grain, const auto& work) {
   share_among(threads_for(cost >= worth_sharing), n, grain, work);
 }
 

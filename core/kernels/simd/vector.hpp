@@ -128,8 +128,8 @@ STEPGRAD_INLINE V divide(const V& x, const V& y) { return x / y; }
 STEPGRAD_INLINE V square_root(const V& x) { return xsimd::sqrt(x); }
 #endif
 
-template <class To, class From>
-STEPGRAD_INLINE To same_bits(const From& x) {
+template <class To>
+STEPGRAD_INLINE To same_bits(const auto& x) {
   return __builtin_bit_cast(To, x);
 }
 
@@ -162,15 +162,14 @@ STEPGRAD_INLINE Mask mask_of(uint32_t bits) {
 
 // The lanes combined by f, pairwise: lane i with lane i + W/2, then the halves of that, and so on.
 typedef float Floats __attribute__((vector_size(W * sizeof(float))));
-template <int half = W / 2, class F, size_t... lane>
-STEPGRAD_INLINE float fold(const V& v, const F& f, std::index_sequence<lane...> lanes) {
+template <int half = W / 2, size_t... lane>
+STEPGRAD_INLINE float fold(const V& v, const auto& f, std::index_sequence<lane...> lanes) {
   const Floats x = same_bits<Floats>(v), other = __builtin_shufflevector(x, x, (lane ^ half)...);
   const V y = f(v, same_bits<V>(other));
   if constexpr (half == 1) return same_bits<Floats>(y)[0];
   if constexpr (half > 1) return fold<half / 2>(y, f, lanes);
 }
-template <class F>
-STEPGRAD_INLINE float fold(const V& v, const F& f) {
+STEPGRAD_INLINE float fold(const V& v, const auto& f) {
   return fold(v, f, std::make_index_sequence<W>{});
 }
 STEPGRAD_INLINE float sum_lanes(const V& v) {
