@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <fstream>
 #include <thread>
 
 #include "core/files.hpp"
@@ -40,19 +39,6 @@ TEST_CASE("On a full disk the old file stays whole, and no part is left") {
   CHECK(folder.names() == "file ");
   write_file(path, std::string(5000, 'x'));
   CHECK(read_file(path).size() == 5000);
-}
-
-TEST_CASE(
-    "A file is replaced, not overwritten: a reader that has the old one open reads it to its end") {
-  const Folder folder;
-  const std::string path = folder.file("file");
-  write_file(path, "the old one");
-  std::ifstream old(path);
-  write_file(path, "new");
-  std::string text;
-  std::getline(old, text);
-  CHECK(text == "the old one");
-  CHECK(read_file(path) == "new");
 }
 
 TEST_CASE("If several threads write a file at once, it is one thread's whole text") {

@@ -65,17 +65,6 @@ TEST_CASE("a block has the requested bytes, at most an eighth more, in whole cac
 }
 
 #ifndef SANITIZED
-TEST_CASE("The pool keeps up to 1.25 times the peak in use") {
-  constexpr int64_t n = int64_t{1} << 28, bytes = n * int64_t{sizeof(Scalar)};
-  empty_cache();
-  { const Tensor a = Tensor::empty({n}), b = Tensor::empty({n}); }
-  const int64_t cached = memory_stats().cached;
-  CHECK(cached >= 2 * bytes);
-  const Tensor smaller = Tensor::empty({n / 4});
-  CHECK(memory_stats().cached == cached);
-  empty_cache();
-}
-
 TEST_CASE("The last block released is the next one of its size to be reused") {
   constexpr size_t bytes = size_t{1} << 20;
   void *const first = pool_allocate(bytes), *const second = pool_allocate(bytes);

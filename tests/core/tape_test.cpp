@@ -7,10 +7,7 @@ struct Residual : nn::Module<Residual> {
   nn::PositionwiseFeedForward ffn{2, 3};
   static constexpr int line = __LINE__ + 1;
   Tensor forward(Tensor x) { return ffn(x) + x; }
-  template <class Visit>
-  void parts(Visit visit) {
-    visit("ffn", ffn);
-  }
+  void parts(auto visit) { visit("ffn", ffn); }
 };
 
 Tensor operand() { return Tensor::of({{1., 2}, {3, 4}}); }

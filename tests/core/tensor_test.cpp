@@ -4,14 +4,12 @@
 #include "tests/support/test.hpp"
 
 TEST_CASE("A tensor holds the numbers that it was made of, row by row") {
-  CHECK(Tensor::of({1, 2, 3}).shape() == Shape{3});
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
   CHECK(x.shape() == Shape{2, 3});
   CHECK(x.to_vector() == Values{1, 2, 3, 4, 5, 6});
   CHECK(Tensor::from({1, 2, 3, 4, 5, 6}, {2, 3}).to_vector() == x.to_vector());
   CHECK(Tensor::full({2, 2}, 7).to_vector() == Values{7, 7, 7, 7});
   CHECK(Tensor::zeros({}).item() == 0);
-  CHECK(Tensor::ones({1, 1}).item() == 1);
 }
 
 TEST_CASE("Rows of different lengths and values that do not fill the shape are refused") {
@@ -102,10 +100,9 @@ TEST_CASE("An integer is compared with a Scalar exactly, also where no Scalar or
 }
 
 TEST_CASE("A tensor of a vector has its values, and one of vectors a row for each") {
-  const auto text = [](const Tensor& x) { return text_of(x, x.shape()); };
-  CHECK(text(Tensor::of(std::vector<float>{1, 2.5})) == text(Tensor::of({1, 2.5})));
-  CHECK(text(Tensor::of(std::vector<std::vector<int>>{{1, 2}, {3, 4}})) ==
-        text(Tensor::of({{1, 2}, {3, 4}})));
+  const Tensor x = Tensor::of(std::vector<std::vector<int>>{{1, 2}, {3, 4}});
+  CHECK(text_of(x, x.shape()) == text_of(Tensor::of({{1, 2}, {3, 4}}), Shape{2, 2}));
+  CHECK(Tensor::of(std::vector<float>{1, 2.5}).to_vector() == Values{1, 2.5});
   CHECK(Tensor::of(std::vector<int>{}).shape() == Shape{0});
   CHECK_ERROR(ShapeError, Tensor::of(std::vector<std::vector<int>>{{1, 2}, {3}}),
               "of: a row of [2] and one of [1]");

@@ -52,8 +52,7 @@ TEST_CASE("Threads that wait for work leave their cores to other programs") {
 }
 
 // Whether f() is true in a child of this process, which has 20 seconds for it.
-template <class F>
-static bool holds_in_child(F f) {
+static bool holds_in_child(auto f) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(20);

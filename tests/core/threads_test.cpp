@@ -14,8 +14,7 @@ namespace {
 
 constexpr int rounds = 200;
 
-template <class F>
-void in_two_threads(F f) {
+void in_two_threads(auto f) {
   std::thread other(f, 1);
   f(2);
   other.join();

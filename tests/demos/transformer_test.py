@@ -40,11 +40,9 @@ class Walk(Shown, unittest.TestCase):
     def test_each_class_equals_its_steps(self):
         self.assert_equal_to_their_steps(4)
 
-    def test_padding_has_position_0(self):
+    def test_padding_has_position_0_and_masked_probabilities_are_exactly_0(self):
         self.assertIn("tensor([[1, 2, 3, 4, 5, 6, 0, 0],\n            [1, 2, 3, 4, 5, 6, 7, 8]])",
                       self.done.stdout)
-
-    def test_masked_probabilities_are_exactly_0(self):
         self.assertEqual([int(n) for n in re.findall(r"Checked: the (\d+) ", self.done.stdout)],
                          [16, 32, 118])
 

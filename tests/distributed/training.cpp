@@ -47,8 +47,7 @@ struct Network : nn::Module<Network> {
     x = x + ffn(ffn(x));
     return mean(x * x) + (some ? sum(x * sometimes) * Scalar(0.01) : Tensor::zeros({}));
   }
-  template <class Visit>
-  void parts(Visit visit) {
+  void parts(auto visit) {
     visit("ffn", ffn), visit("sometimes", sometimes), visit("never", never);
   }
   nn::PositionwiseFeedForward ffn;

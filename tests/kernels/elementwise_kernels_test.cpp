@@ -1,6 +1,5 @@
 // Elementwise kernels and copies.
 #include <functional>
-#include <limits>
 
 #include "tests/kernels/kernels.hpp"
 
@@ -62,17 +61,15 @@ TEST_CASE("elementwise kernels equal the scalar ones bit by bit, for every broad
 }
 
 TEST_CASE("flat kernels equal the scalar ones bit by bit, special values included") {
-  const float inf = std::numeric_limits<float>::infinity();
-  const float nan = std::numeric_limits<float>::quiet_NaN();
   set_num_threads(2);
   for (const Table* t : vector_tables()) {
     for (int64_t n : lengths) {
       CAPTURE(t->name, n);
       Floats x = random_floats(n, 3), dy = random_floats(n, 4);
-      const float special[] = {0.f, -0.f, 1.f, -1.f, inf, -inf, nan, 1e-40f};
+      const float special[] = {0.f, -0.f, 1.f, -1.f, inf, -inf, NaN, 1e-40f};
       for (size_t i = 0; i < x.size() && i < 64; i += 2) x[i] = special[i / 2 % 8];
-      const auto check = [&](auto run) {
-        Floats want(x.size(), 9), got(x.size(), 9);
+      const auto check = [&](const auto& run) {
+        Floats want(x.size(), 9), got(want);
         run(scalar(), want.data());
         run(*t, got.data());
         REQUIRE(same_bits(got, want));
@@ -99,7 +96,7 @@ void add_runs(std::vector<Run>& runs, UnaryGrad Table::*f) {
   runs.push_back([f](const Table& t, int64_t n, const float* x, float* y) { (t.*f)(n, x, x, y); });
 }
 void add_runs(std::vector<Run>& runs, Binary Table::*f) {
-  for (const auto& [a, b] : {std::pair(1, 1), std::pair(1, 0), std::pair(0, 1)}) {
+  for (const auto& [a, b] : {std::pair(1, 1), {1, 0}, {0, 1}}) {
     runs.push_back([f, a = a, b = b](const Table& t, int64_t n, const float* x, float* y) {
       const float two = 2;
       (t.*f)(strides({n}, {a}, {b}), a ? x : &two, b ? x : &two, y);
@@ -118,8 +115,7 @@ TEST_CASE("an element is bitwise equal at any position, and nothing beside it is
   runs.push_back(
       [](const Table& t, int64_t n, const float* x, float* y) { t.clamp_grad(n, x, x, -1, 1, y); });
   runs.push_back([](const Table& t, int64_t n, const float*, float* y) { t.fill(n, 3, y); });
-  runs.push_back(
-      [](const Table& t, int64_t n, const float* x, float* y) { t.relu_grad(n, x, x, y); });
+  add_runs(runs, &Table::relu_grad);
   runs.push_back(
       [](const Table& t, int64_t n, const float* x, float* y) { t.where(n, x, x, x, y); });
   runs.push_back([](const Table& t, int64_t n, const float* x, float* y) {

@@ -16,13 +16,8 @@ struct Layer {
   bool relu = false;
 
   FeedForward arguments() const {
-    return {rows,      d,
-            f,         x.data(),
-            w1.data(), bias ? b1.data() : nullptr,
-            w2.data(), bias ? b2.data() : nullptr,
-            keep,      7,
-            call,      first_row,
-            relu};
+    const float *p1 = bias ? b1.data() : nullptr, *p2 = bias ? b2.data() : nullptr;
+    return {rows, d, f, x.data(), w1.data(), p1, w2.data(), p2, keep, 7, call, first_row, relu};
   }
 
   // Y, dX, dW₁, db₁, dW₂, db₂, concatenated; the gradients on that many threads, unless 0.
@@ -40,7 +35,6 @@ struct Layer {
 
   // Computes it by separate kernels.
   Floats separate(const Table& t) const {
-    const float inf = std::numeric_limits<float>::infinity();
     Floats all(static_cast<size_t>(2 * rows * d + 2 * d * f + f + d), NAN);
     float* y = all.data();
     float *dx = y + rows * d, *dw1 = dx + rows * d, *db1 = dw1 + d * f, *dw2 = db1 + f;

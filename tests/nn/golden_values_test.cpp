@@ -10,9 +10,8 @@ constexpr double module_tolerance = 5e-6;
 
 // forward(module, x) makes a list of outputs, of the first of which the gradients are; x: a tensor
 // of each shape.
-template <class Module, class Forward>
-void check_golden(const std::string& name, Module module, const std::vector<Shape>& shapes,
-                  Forward forward) {
+void check_golden(const std::string& name, auto module, const std::vector<Shape>& shapes,
+                  auto forward) {
   Golden torch("nn/" + name, module_tolerance);
   std::map<std::string, Tensor> parameters;  // in the order of their names
   for (const auto& [name, p] : module.named_parameters()) {

@@ -22,8 +22,7 @@ struct Model : nn::Module<Model> {
     return matmul(last(x) * frozen, transpose(head, 0, 1));
   }
 
-  template <class Visit>
-  void parts(Visit visit) {
+  void parts(auto visit) {
     visit("table", table), visit("experts", experts), visit("last", last);
     visit("head", head), visit("frozen", frozen), visit("none", none);
     visit("activation", activation);
@@ -52,17 +51,16 @@ TEST_CASE("A tied weight gets both gradients and is updated once") {
 
 TEST_CASE("train and eval reach every nested part and give the module back") {
   Model model;
-  const auto modes = [&] {
-    return std::vector<bool>{model.training, model.experts[0].training,
-                             model.experts[1].dropout.training, model.last.dropout.training};
+  const auto all_are = [&](const Model& given_back, bool mode) {
+    CHECK(&given_back == &model);
+    for (const bool part : {model.training, model.experts[0].training,
+                            model.experts[1].dropout.training, model.last.dropout.training})
+      CHECK(part == mode);
   };
-  CHECK(modes() == std::vector<bool>(4, true));
-  CHECK(&model.eval() == &model);
-  CHECK(modes() == std::vector<bool>(4, false));
-  CHECK(&model.train() == &model);
-  CHECK(modes() == std::vector<bool>(4, true));
-  CHECK(&model.train(false) == &model);
-  CHECK(modes() == std::vector<bool>(4, false));
+  all_are(model, true);
+  all_are(model.eval(), false);
+  all_are(model.train(), true);
+  all_are(model.train(false), false);
 }
 
 TEST_CASE("zero_grad writes zeros where there is a gradient and leaves the others absent") {

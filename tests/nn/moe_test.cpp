@@ -33,7 +33,6 @@ TEST_CASE("More experts than there are cannot be asked, nor fewer than one") {
   CHECK_ERROR(ValueError, nn::SparseMoEFeedForward(4, 8, 3, 4),
               "SparseMoEFeedForward: k = 4 is not in [1, 3]");
   CHECK_THROWS_AS(nn::SparseMoEFeedForward(4, 8, 3, 0), ValueError);
-  CHECK_THROWS_AS(nn::MoEFeedForward(4, 8, 0), ValueError);
 }
 
 TEST_CASE("No positions use no experts, and their balance loss is finite") {

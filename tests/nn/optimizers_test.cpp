@@ -5,8 +5,7 @@
 
 namespace {
 
-template <class Optimizer>
-Scalar step(Optimizer& optimizer, const Tensor& w, Scalar grad) {
+Scalar step(auto& optimizer, const Tensor& w, Scalar grad) {
   w.set_grad(Tensor::of({grad}));
   optimizer.step();
   return w.item();
@@ -15,13 +14,10 @@ Scalar step(Optimizer& optimizer, const Tensor& w, Scalar grad) {
 }
 
 TEST_CASE("SGD follows PyTorch's formula: decay, then momentum, then a look ahead") {
-  for (const auto& [momentum, decay, nesterov] : {std::tuple(0., 0., false),
-                                                  {0.9, 0., false},
-                                                  {0., 0.2, false},
-                                                  {0.9, 0.2, false},
-                                                  {0.9, 0.2, true}}) {
+  const double ways[][3] = {{0, 0, 0}, {0.9, 0, 0}, {0, 0.2, 0}, {0.9, 0.2, 0}, {0.9, 0.2, 1}};
+  for (const auto& [momentum, decay, nesterov] : ways) {
     const Tensor w = Tensor::randn({6}).requires_grad_();
-    nn::SGD sgd({w}, Scalar(0.1), Scalar(momentum), Scalar(decay), nesterov);
+    nn::SGD sgd({w}, Scalar(0.1), Scalar(momentum), Scalar(decay), nesterov > 0);
     std::vector<double> plain(w.data(), w.data() + 6), v(6);
     for (int t = 1; t <= 5; ++t) {
       w.set_grad(Tensor::randn({6}));
@@ -29,7 +25,7 @@ TEST_CASE("SGD follows PyTorch's formula: decay, then momentum, then a look ahea
       for (size_t i = 0; i < 6; ++i) {
         const double g = w.grad().data()[i] + decay * plain[i];
         v[i] = momentum * v[i] + g;
-        plain[i] -= 0.1 * (nesterov ? g + momentum * v[i] : v[i]);
+        plain[i] -= 0.1 * (nesterov > 0 ? g + momentum * v[i] : v[i]);
         CHECK(w.data()[i] == Approx(plain[i]).margin(1e-5));
       }
     }
@@ -38,9 +34,9 @@ TEST_CASE("SGD follows PyTorch's formula: decay, then momentum, then a look ahea
 }
 
 TEST_CASE("AdamW follows the formula of its paper") {
-  for (const auto& [lr, beta1, beta2, eps, decay] : {std::array{1e-3, 0.9, 0.999, 1e-8, 1e-2},
-                                                     {.1, .9, .999, 1e-8, 0.},
-                                                     {.1, .8, .95, 1e-3, .3}}) {
+  const double ways[][5] = {
+      {1e-3, .9, .999, 1e-8, 1e-2}, {.1, .9, .999, 1e-8, 0}, {.1, .8, .95, 1e-3, .3}};
+  for (const auto& [lr, beta1, beta2, eps, decay] : ways) {
     const Tensor w = Tensor::randn({6}).requires_grad_();
     nn::AdamW adamw({w}, lr, beta1, beta2, eps, decay);
     std::vector<double> plain(w.data(), w.data() + 6), m(6), v(6);

@@ -22,7 +22,6 @@ TEST_CASE("A header that claims 100 GB in a small file is refused before room is
         "byte 0: a header of 18446744073709551615 bytes in a file of 10");
   CHECK(File(bytes_of(3) + "{}").error() == "byte 0: a header of 3 bytes in a file of 10");
   CHECK(File("1234567").error() == "byte 0: 8 bytes are wanted, and 7 are there");
-  CHECK(File("").error() == "byte 0: 8 bytes are wanted, and 0 are there");
   CHECK(error(header("F32", "[26843545600]", "[0,107374182400]")) ==
         "byte 65: 'a' ends at 107374182400, and the file has 8 bytes of data");
 }
@@ -55,9 +54,6 @@ TEST_CASE("Offsets that do not fit the shape, overlap, leave a hole or go beyond
   const std::string within = R"({"b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]},)"
                              R"("a":{"dtype":"F32","shape":[3],"data_offsets":[0,12]}})";
   CHECK(error(within, 12) == "byte 55: 'b' overlaps with what is before it");
-  const std::string second = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
-                             R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,8]}})";
-  CHECK(error(second, 8) == "byte 108: 'b' has 4 bytes for 2 numbers of 4");
   const std::string amid = R"({"b":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
                            R"("x":{"dtype":"F32","shape":[0],"data_offsets":[4,4]}})";
   CHECK(error(amid) == "byte 108: 'x' overlaps with what is before it");

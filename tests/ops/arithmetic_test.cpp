@@ -57,16 +57,10 @@ TEST_CASE("A result that does not fit in place is refused, and nothing changes")
                 name +
                     "[3] is a leaf that requires a gradient and may be changed in place only "
                     "under NoGrad (in Python: torch.no_grad())");
-    const Tensor y = w * 2, view = y.view({3, 1});
-    CHECK_ERROR(TapeError, math.in_place(y, 2),
-                name +
-                    "[3] shares its data with another tensor, whose history would be wrong: "
-                    "clone() it first");
     for (const Tensor& x : {a, w}) {
       CHECK(x.to_vector() == Values{1, 2, 3});
       CHECK(x.storage()->version() == 0);
     }
-    CHECK(y.to_vector() == Values{2, 4, 6});
     const NoGrad no_grad;
     CHECK(math.in_place(w, 2).to_vector() == math.op(a, 2).to_vector());
     CHECK(w.storage()->version() == 1);

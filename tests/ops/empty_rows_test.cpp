@@ -8,8 +8,7 @@ constexpr int64_t rows = int64_t{1} << 50;
 Tensor no_columns() { return Tensor::zeros({rows, 0}).requires_grad_(); }
 
 // f's result of that shape, and a gradient of x's shape, both at once.
-template <class F>
-void check_at_once(F f, const Shape& shape) {
+void check_at_once(auto f, const Shape& shape) {
   const Tensor x = no_columns(), y = f(x);
   CHECK(y.shape() == shape);
   y.backward(Tensor::ones(shape));

@@ -15,5 +15,4 @@ TEST_CASE("expand refuses a shape that the tensor does not broadcast to") {
   CHECK(refused({3}, {1}) == "expand: [3] does not broadcast to [1]");
   CHECK(refused({2, 3}, {3}) == "expand: [2, 3] does not broadcast to [3]");
   CHECK(refused({3}, {-1, 3}) == "expand: [-1, 3] has a negative size");
-  CHECK(refused({1}, {-2}) == "expand: [-2] has a negative size");
 }

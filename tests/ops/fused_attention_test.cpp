@@ -55,8 +55,6 @@ TEST_CASE("Fused attention equals the plain ops") {
   for (const double p : {0., 0.3}) {
     check_equals_plain({7, 5}, {9, 5}, 3, {}, false, p);
     check_equals_plain({2, 3, 33, 16}, {2, 3, 33, 16}, 16, {}, true, p);
-    check_equals_plain({2, 3, 20, 8}, {2, 3, 31, 8}, 40, gt(Tensor::rand({2, 1, 20, 31}), 0.6),
-                       false, p);
     check_equals_plain({2, 4, 6}, {2, 4, 6}, 6, gt(Tensor::rand({4, 1}), 0.5), false, p);
     check_equals_plain({2, 4, 6}, {2, 0, 6}, 6, {}, false, p);
     check_equals_plain({2, 3, 4, 6}, {2, 1, 5, 6}, 6, {}, false, p);  // one head's K and V for all
@@ -106,15 +104,11 @@ TEST_CASE("Fused attention drops the same for a part of a batch as for all") {
 
 TEST_CASE("Fused attention is one node that keeps its inputs only") {
   const Tensor x = Tensor::randn({1, 64, 2}).requires_grad_();
+  const int64_t before = live_storages();
   const Tensor y = fused_attention(x, x, x, {}, 1);
   CHECK(std::string(y.node()->op()) == "fused_attention");
-  int kept = 0;
-  for (const Saved* saved = y.node()->saved; saved; saved = saved->next) {
-    if (!saved->defined()) continue;
-    CHECK(saved->data() == x.data());
-    ++kept;
-  }
-  CHECK(kept == 3);
+  CHECK(saved_letters(y) == "QKV");
+  CHECK(live_storages() == before + 1);  // y
 }
 
 TEST_CASE("A Transformer block has the same bits with fused attention") {
@@ -129,9 +123,8 @@ TEST_CASE("A Transformer block has the same bits with fused attention") {
 }
 
 TEST_CASE("Fused attention names all three shapes, each in its place") {
-  const Tensor q = Tensor::ones({2, 3, 4}), k = Tensor::ones({2, 5, 4}),
-               v = Tensor::ones({2, 6, 7});
-  CHECK_ERROR(ShapeError, fused_attention(q, k, v, {}, 1),
+  const auto of = [](int64_t n, int64_t d) { return Tensor::ones({2, n, d}); };
+  CHECK_ERROR(ShapeError, fused_attention(of(3, 4), of(5, 4), of(6, 7), {}, 1),
               "fused_attention: q [2, 3, 4], k [2, 5, 4] and v [2, 6, 7] are not [.., n_q, d], "
               "[.., n_k, d] and [.., n_k, d_v]");
 }

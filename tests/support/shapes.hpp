@@ -76,8 +76,7 @@ inline Scalar broadcast_at(const Tensor& x, const Shape& shape, int64_t i) {
 }
 
 // f(a, b) for every element of `shape`, which a and b broadcast to.
-template <class F>
-std::vector<Scalar> for_each_element(const Shape& shape, const Tensor& a, const Tensor& b, F f) {
+std::vector<Scalar> for_each_element(const Shape& shape, const Tensor& a, const Tensor& b, auto f) {
   std::vector<Scalar> values;
   for (int64_t i = 0; i < shape.numel(); ++i) {
     values.push_back(f(broadcast_at(a, shape, i), broadcast_at(b, shape, i)));

@@ -17,27 +17,7 @@ namespace {
 struct Training {
   nn::TransformerBlock model{16, 2, 128, Scalar(0.1)};
   nn::AdamW optimizer{model.parameters(), 1e-2};
-  int step = 0;
-
-  nn::NamedTensors state() {
-    nn::NamedTensors all = model.named_parameters();
-    for (auto& [name, tensor] : optimizer.state()) all.emplace_back("optimizer." + name, tensor);
-    all.emplace_back("step", Tensor::full({}, static_cast<Scalar>(step)));
-    all.emplace_back("call", Tensor::full({}, static_cast<Scalar>(random_state().call)));
-    return all;
-  }
-
-  void load(const std::string& path) {
-    const nn::NamedTensors all = state();
-    nn::load_safetensors(path, all);
-    nn::NamedTensors of_optimizer;
-    for (const auto& [name, tensor] : all) {
-      if (name.starts_with("optimizer.")) of_optimizer.emplace_back(name.substr(10), tensor);
-    }
-    optimizer.load_state(of_optimizer);
-    step = static_cast<int>(all.at(all.size() - 2).second.item());
-    set_random_state({1, static_cast<uint64_t>(all.back().second.item())});
-  }
+  int64_t step = 0;
 
   // The batch is drawn by its number alone.
   Tensor batch() const {
@@ -66,19 +46,20 @@ struct Training {
 }
 
 int main(int argc, char** argv) try {
-  const int steps = std::atoi(argv[1]);
+  const int64_t steps = std::atoi(argv[1]);
   const std::string checkpoint = argc > 2 ? argv[2] : "";
   manual_seed(1);
   Training training;
-  if (std::filesystem::exists(checkpoint)) training.load(checkpoint);
+  auto& [model, optimizer, step] = training;
+  if (std::filesystem::exists(checkpoint)) step = nn::load_checkpoint(checkpoint, model, optimizer);
   uint64_t hash = nn::hash_of_nothing;
-  while (training.step < steps) {
+  while (step < steps) {
     hash = training.run(hash);
-    if (!checkpoint.empty()) nn::save_safetensors(checkpoint, training.state());
+    if (!checkpoint.empty()) nn::save_checkpoint(checkpoint, model, optimizer, step);
   }
   if (!checkpoint.empty())
     hash = nn::hash_of_nothing;  // of the weights alone: earlier losses were another run's
-  std::cout << nn::hash(training.model.parameters(), hash) << '\n';
+  std::cout << nn::hash(model.parameters(), hash) << '\n';
   return 0;
 } catch (const std::exception& error) {
   std::cerr << error.what() << '\n';
