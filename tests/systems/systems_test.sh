@@ -54,12 +54,13 @@ say "building for Windows"
 built=build/x86_64-windows-gnu
 export WINEPREFIX=$root/$built/wine WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml=
 make x86_64-windows-gnu {kernel,float,double}_tests training step notebook exercise_calls stepgrad_python
+mkdir -p "$WINEPREFIX"
+"${wine%/*}/wineserver" -p600  # stays: by itself it ends with each program, sometimes as the next one connects
+scratch=$(mktemp -d)
+trap '"${wine%/*}/wineserver" -k; rm -r "$scratch"' EXIT
 for program in kernel float double; do "$wine" "$built/tests/${program}_tests.exe"; done
 
 same() { [[ $1 == "$2" ]] || { printf '%s\n' "$3: '$1' where '$2' is right"; exit 1; }; }
-scratch=$(mktemp -d)
-trap 'rm -r "$scratch"' EXIT
-
 say "the same bits as on Linux, also from a checkpoint of the other"
 export STEPGRAD_SIMD=sse2  # of one product and sum, g++ and clang round others once
 trainings=("$wine $built/tests/training/training.exe" build/release/tests/training/training)
