@@ -77,9 +77,9 @@ py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py
   for (const TypedTensor& y : outputs) ys.push_back(y.tensor);
   for (const TypedTensor& x : inputs) xs.push_back(x.tensor);
   for (const py::object& dY : dYs) given.push_back(tensor_or_none(dY));
-  const auto found = computed([&] {
-    return grad(ys, xs, {given, retain_graph, create_graph, true});
-  });
+  // A Function's backward() may ask for the gradient of an input: beyond it the graph is in use.
+  const bool retain = retain_graph || the_tape.visiting;
+  const auto found = computed([&] { return grad(ys, xs, {given, retain, create_graph, true}); });
   py::list result;
   for (size_t i = 0; i < found.size(); ++i)
     result.append(found[i].defined() ? py::cast(as_gradient(inputs[i].dtype, found[i]))

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
@@ -39,7 +40,11 @@ struct FunctionBackward final : Node {
     const py::gil_scoped_acquire gil;
     const bool recorded = grad_enabled();
     py::list kept, dYs;
-    for (Saved& saved : saves) kept.append(TypedTensor{take(saved), of_saves[kept.size()]});
+    for (Saved& saved : saves) {
+      const auto& [dtype, part] = of_saves[kept.size()];
+      const Tensor x = take(saved);
+      kept.append(TypedTensor{part ? as_output(*part, x) : with_history(*this, saved, x), dtype});
+    }
     for (Output& part : outputs) {
       const bool arrived = std::exchange(part.arrived, false) || outputs.size() == 1;
       const int64_t end = part.begin + part.shape.numel();
@@ -57,12 +62,7 @@ struct FunctionBackward final : Node {
       input.add_grad(recorded ? dx : dx.copied());
     }
   }
-  // Python's backward() consists of ops; a saved tensor of several outputs has no history of its
-  // own.
-  bool has_second_gradient() const override {
-    const py::gil_scoped_acquire gil;
-    return !saves_a_part && call->attr("differentiable_again").cast<bool>();
-  }
+  bool has_second_gradient() const override { return true; }  // Python's backward() consists of ops
   Tensor recompute(Inputs inputs) const override {
     const py::gil_scoped_acquire gil;
     py::list xs;
@@ -75,13 +75,14 @@ struct FunctionBackward final : Node {
     for (const TypedTensor& y : outputs) parts.push_back(reshape(y.tensor.off_tape(), {-1}));
     return concat(parts, 0);
   }
+  Tensor as_output(size_t i, const Tensor& y);  // y with the history of one of several outputs
 
   OwnedObject call;  // of a class _Call, see function.py
   std::deque<Input> edges;
   std::deque<Saved> saves;
-  std::vector<Dtype> of_inputs, of_saves;
+  std::vector<Dtype> of_inputs;
+  std::vector<std::pair<Dtype, std::optional<size_t>>> of_saves;  // which of several outputs, if any
   std::vector<Output> outputs;
-  bool saves_a_part = false;
 };
 
 // Y = X[part]
@@ -110,6 +111,14 @@ struct FunctionOutputBackward final : Node {
   Input x{this};
   size_t i;
 };
+
+Tensor FunctionBackward::as_output(size_t i, const Tensor& y) {
+  Ref<FunctionOutputBackward> node(new FunctionOutputBackward(i));
+  node->x.node = Ref<Node>(this);
+  node->x.shape = shape;
+  node->loc = loc;
+  return y.detach_to(std::move(node));
+}
 
 // The input whose memory y shares, if any.
 const TypedTensor* input_of(const TypedTensor& y, const std::vector<TypedTensor>& inputs) {
@@ -170,15 +179,18 @@ std::vector<TypedTensor> record_function(const std::string& name, const py::obje
     const auto output = std::find_if(outputs.begin(), outputs.end(), is_x);
     const Input* edge = nullptr;
     const char* letter = letters[std::min<size_t>(function.saves.size(), 4)];
+    std::optional<size_t> part;
     if (output != outputs.end()) {
       letter = "Y";
-      function.saves_a_part = function.saves_a_part || outputs.size() > 1;
+      if (outputs.size() > 1) part = static_cast<size_t>(output - outputs.begin());
     } else if (input != inputs.end()) {
       edge = &function.edges[static_cast<size_t>(input - inputs.begin())];
     }
-    function.saves.emplace_back(&function, letter, edge);
-    function.saves.back() = x.tensor;
-    function.of_saves.push_back(x.dtype);
+    Saved& saves = function.saves.emplace_back(&function, letter, edge);
+    saves = x.tensor;
+    // With the graph that forward built under enable_grad, which does not lead to this node.
+    if (!edge && output == outputs.end()) static_cast<Tensor&>(saves) = x.tensor;
+    function.of_saves.emplace_back(x.dtype, part);
   }
   pack_saved(function);
   return results;

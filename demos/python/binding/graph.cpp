@@ -93,6 +93,12 @@ py::list inputs_of(const HeldNode& node) {
 
 }
 
+Tensor with_history(const Node& node, const Saved& saved, const Tensor& numbers) {
+  if (saved.input) return saved.input->over(numbers);
+  const bool output = saved.letter == std::string_view("Y") && numbers.shape() == node.shape;
+  return output ? numbers.detach_to(Ref<Node>(const_cast<Node*>(&node))) : Tensor(numbers);
+}
+
 void show_as(const Tensor& y, const std::string& name, std::vector<const Node*> operands) {
   Node* node = y.node();
   if (!node || !node->wants_grad || node->is_leaf()) return;
@@ -125,13 +131,6 @@ py::object variable(const HeldNode& node) {
   const auto* leaf = dynamic_cast<const AccumulateGrad*>(node.get());
   if (!leaf || !leaf->tensor) return py::none();
   return py::cast(TypedTensor{Tensor::handle_of(leaf->tensor), Dtype::float32});
-}
-
-// x as it was saved: with its history.
-Tensor with_history(const Node& node, const Saved& saved, const Tensor& numbers) {
-  if (saved.input) return saved.input->over(numbers);
-  const bool output = saved.letter == std::string_view("Y") && numbers.shape() == node.shape;
-  return output ? numbers.detach_to(Ref<Node>(const_cast<Node*>(&node))) : Tensor(numbers);
 }
 
 // What the node saved: letter, the input's node or None, tensor or None, and its pack or None.

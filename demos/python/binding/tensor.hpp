@@ -62,6 +62,8 @@ void show_as(const TypedTensor& y, const std::string& name,
              const std::vector<const TypedTensor*>& operands);
 void show_as(const Tensor& y, const std::string& name, std::vector<const Node*> operands);
 void show_as_parts(const py::tuple& parts, const std::string& name, const TypedTensor& x);
+// The numbers of what the node saved, with the history that it had when it was saved.
+Tensor with_history(const Node& node, const Saved& saved, const Tensor& numbers);
 void pack_saved(Node& node);  // under saved_tensors_hooks: what the node saves is packed
 
 TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b);  // promoted

@@ -29,6 +29,19 @@ class Bare(Function): pass
 class NoBackward(Function):
     @staticmethod
     def forward(ctx, a): return a * 1
+# What was saved has its graph: of an input, of what forward made under enable_grad, of one of two outputs
+def with_graph(ctx, a, b):
+    with torch.enable_grad(): inner = a.detach().requires_grad_(); z = (inner ** 3).sum(); y = a * b
+    ctx.save_for_backward(a, b, inner, z, z.detach(), out := y.detach())
+    return out, z.detach()
+def by_graph(ctx, dy, dz):
+    a, b, inner, z, *others = ctx.saved_tensors
+    graphs.extend((s.requires_grad, s.is_leaf) for s in ctx.saved_tensors)
+    with torch.enable_grad(): y = a * b
+    return tuple(g + h for g, h in zip(grad(y, (a, b), dy), (*grad(z, inner, dz), 0)))
+graphs = []
+sum(y.sum() for y in function(with_graph, by_graph)(x * 1, w))
+graphs
 # Dtypes of what was saved, and of gradients
 kept = []
 def keeps(ctx, a, i):

@@ -116,10 +116,6 @@ class _Call:
             raise RuntimeError(f"function {name}Backward returned {type(wrong[0]).__name__}, and not a Tensor")
         return [given[i] for i in self.places]
 
-    @property
-    def differentiable_again(self):
-        return not getattr(self.cls.backward, "once", False)
-
     def forward_again(self, *inputs):
         args = list(self.constants)
         for i, x in zip(self.places, inputs):
@@ -132,11 +128,27 @@ def _is_in(x, tensors):
     return any(x is y for y in tensors)
 
 
+class _DelayedError(Function):
+    """The same tensors, as outputs that a backward must not reach."""
+
+    @staticmethod
+    def forward(ctx, *tensors):
+        return tuple(x if x is None else x.clone() for x in tensors)
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
+
+
 def once_differentiable(f):
-    """For a backward() that create_graph cannot record."""
+    """For a backward() that create_graph cannot record: its own gradient raises."""
     @functools.wraps(f)
     def call(ctx, *args):
-        return f(ctx, *args)
+        with _stepgrad._NoGrad():
+            made = f(ctx, *args)
+        if not (_stepgrad.is_grad_enabled() and any(isinstance(x, Tensor) and x.requires_grad for x in args)):
+            return made
+        made = made if isinstance(made, tuple) else (made,)
+        return _DelayedError.apply(*(x if x is None else x.detach().requires_grad_() for x in made))
 
-    call.once = True
     return call

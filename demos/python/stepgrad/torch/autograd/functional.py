@@ -1,4 +1,4 @@
-"""Jacobians, row by row; and the Jacobian of a gradient, which is a Hessian."""
+"""Jacobians, row by row; the Jacobian of a gradient, which is a Hessian; and their products with a vector."""
 
 from _stepgrad import Tensor
 
@@ -54,9 +54,35 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
     """func(inputs), and vᵀ times its Jacobian."""
     outputs, leaves = _computed(func, inputs, create_graph)
     found = _gradients(_tuple(outputs), leaves, _checked("vjp", v, _tuple(outputs)), create_graph, strict)
-    if not create_graph:
-        outputs = tuple(y.detach() for y in outputs) if isinstance(outputs, tuple) else outputs.detach()
-    return outputs, found[0] if isinstance(inputs, Tensor) else found
+    return _kept(outputs, create_graph), _as(inputs, found)
+
+
+def jvp(func, inputs, v=None, create_graph=False, strict=False):
+    """func(inputs), and its Jacobian times v: the derivative of uᵀJ, which is linear in u."""
+    outputs, leaves = _computed(func, inputs, create_graph)
+    v = _checked("jvp", v, leaves)
+    us = tuple(y.new_zeros(y.shape).requires_grad_() for y in _tuple(outputs))
+    found = _gradients(_gradients(_tuple(outputs), leaves, us, True, strict), us, v, create_graph, False)
+    return _kept(outputs, create_graph), _as(outputs, found)
+
+
+def vhp(func, inputs, v=None, create_graph=False, strict=False):
+    """func(inputs), a number, and vᵀ times its Hessian, which is symmetric: and so the Hessian times v."""
+    outputs, leaves = _computed(func, inputs, create_graph)
+    v = _checked("vhp", v, leaves)
+    found = _gradients(_gradient_of(lambda *xs: outputs, strict)(*leaves), leaves, v, create_graph, strict)
+    return _kept(outputs, create_graph), _as(inputs, found)
+
+
+hvp = vhp
+
+
+def _kept(outputs, create_graph):
+    return outputs if create_graph else _as(outputs, tuple(y.detach() for y in _tuple(outputs)))
+
+
+def _as(like, found):
+    return found[0] if isinstance(like, Tensor) else found
 
 
 def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
@@ -72,8 +98,7 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
         rows.append(tuple(
             stack([row[k] for row in found]).reshape(*y.shape, *x.shape) if found else x.new_zeros((*y.shape, *x.shape))
             for k, x in enumerate(leaves)))
-    rows = tuple(row[0] if isinstance(inputs, Tensor) else row for row in rows)
-    return rows[0] if isinstance(outputs, Tensor) else rows
+    return _as(outputs, tuple(_as(inputs, row) for row in rows))
 
 
 def _gradient_of(func, strict):
@@ -81,7 +106,7 @@ def _gradient_of(func, strict):
     def gradient(*xs):
         y = func(*xs)
         if not isinstance(y, Tensor) or y.numel() != 1:
-            raise RuntimeError("hessian: of a function that returns one number")
+            raise RuntimeError("hessian, vhp: of a function that returns one number")
         return _gradients((y,), xs, (None,), True, strict)
     return gradient
 
@@ -89,4 +114,4 @@ def _gradient_of(func, strict):
 def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy=""):
     """The second derivatives of a number by each pair of elements."""
     found = jacobian(_gradient_of(func, strict), inputs, create_graph, strict, vectorize)
-    return found[0] if isinstance(inputs, Tensor) else found
+    return _as(inputs, found)
