@@ -41,7 +41,6 @@ PYTHON = ("stepgrad_python",
            "Random calls of torch's API give torch's results",
            "The tables of differences from torch are true",
            "Errors in Python arrive, and change nothing",
-           "GradScaler follows torch's documentation",
            "The Python module has its own names, numbers and arrays", "The Python module shows the tape",
            "The documents' cells run in Python as under torch",
            "Views and writes to them are as under torch"])

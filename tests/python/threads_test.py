@@ -81,7 +81,7 @@ def in_thread(f):
 NORMAL = state()
 makers = {"no_grad": torch.no_grad, "enable_grad": torch.enable_grad, "inference_mode": torch.inference_mode,
           "set_grad_enabled": lambda: torch.set_grad_enabled(False), "autocast": lambda: torch.autocast("cpu"),
-          "cuda.amp.autocast": torch.cuda.amp.autocast, "detect_anomaly": detect_anomaly,
+          "detect_anomaly": detect_anomaly,
           "set_detect_anomaly": lambda: set_detect_anomaly(True)}
 def once(make):
     with make(): yield

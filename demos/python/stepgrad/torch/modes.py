@@ -1,7 +1,9 @@
 """no_grad and the like, autocast: as `with` and as decorators."""
 
+import contextlib
 import functools
 import inspect
+import warnings
 
 import _stepgrad
 from _stepgrad import is_grad_enabled  # noqa: F401
@@ -100,15 +102,27 @@ class set_grad_enabled(AtOnce):
         super().__init__(functools.partial(_stepgrad._Grad, mode))
 
 
+def without_gpu(what, device, enabled):
+    """Whether it stays enabled: for the CPU. A GPU's is disabled, as torch without one does it."""
+    if not isinstance(device, str):
+        raise ValueError(f"{what}: Expected `device_type` of type `str`, got: `{type(device)}`")
+    name = device.partition(":")[0]
+    if name not in ("cpu", "cuda"):
+        raise RuntimeError(f"{what}: an unsupported device_type '{device}'")
+    if enabled and name == "cuda":
+        warnings.warn(f"{what} is for 'cuda', but CUDA is not available. Disabling", stacklevel=3)
+    return enabled and name == "cpu"
+
+
 class autocast(Block):
     """Products in a narrower format within it: bfloat16 unless said otherwise."""
 
-    def __init__(self, device_type="cpu", dtype=None, enabled=True, cache_enabled=True):
-        self.dtype = dtype or _stepgrad.bfloat16 if enabled else _stepgrad.float32
-        super().__init__(functools.partial(_stepgrad._Autocast, self.dtype))
+    def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=True):
+        on = without_gpu("autocast", device_type, enabled)
+        self.dtype = dtype or _stepgrad.bfloat16 if on else _stepgrad.float32
+        super().__init__(contextlib.nullcontext if "cuda" in device_type else functools.partial(_stepgrad._Autocast, self.dtype))
 
 
 def compile(model=None, **options):  # noqa: A001
     """The model itself: there is nothing to compile it to."""
     return compile if model is None else model
-

@@ -4,6 +4,13 @@ a.device == "cpu", a.is_contiguous()
 # Refused
 a += 1
 # Not refused
+# Mixed precision of a GPU that is not there: disabled, and said
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    s = torch.cuda.amp.GradScaler()
+    with torch.cuda.amp.autocast(), torch.autocast("cuda", torch.float16): y = (a @ a).dtype
+    with torch.autocast("cpu"), torch.autocast("cuda"): q = (a @ a).dtype
+len(told), y, q, s.scale(a) is a, s.get_scale(), s.is_enabled(), s.state_dict(), tried(torch.autocast, "up"), tried(torch.autocast)
 # Modes, and what throws within them
 def thrown(context):
     inside = None
