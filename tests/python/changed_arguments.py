@@ -1,8 +1,10 @@
-# Calls of torch, each with one argument changed at a time: a line each, with what came out, or that it was refused; and
-# whether the tensors that the call had are as before, which a refused call must leave alone.
+# Calls of torch, each with one argument changed at a time, and those of random_options.py with flags that are no bools and
+# tensors that are none: a line each, with what came out, or that it was refused, `raw` by an AttributeError; and whether
+# the tensors that the call had are as before, which a refused call must leave alone.
 import ast
 import copy
 import pickle
+import random
 import sys
 import warnings
 
@@ -11,6 +13,7 @@ import torch.nn.functional as F
 from torch import nn
 from torch.optim import lr_scheduler as S
 
+from random_options import NAMED, by_name
 from scripts.filled import filled
 from shown import shown
 
@@ -202,7 +205,7 @@ def run(tree, env, title):
         made = eval(compile(ast.fix_missing_locations(ast.Expression(tree)), "call", "eval"), env)
         said = shown(made, 200)
     except Exception as error:
-        said = "refused" + f"  # {type(error).__name__} {error!s:.100}".replace("\n", " ") * ("-v" in sys.argv)
+        said = "refused" + " raw" * isinstance(error, AttributeError) + f"  # {type(error).__name__} {error!s:.100}".replace("\n", " ") * ("-v" in sys.argv)
         said += " CHANGED" * any(shown(t) != before[name] for name, t in tensors.items())
     for name, t in KEPT.items():
         globals()[name].data = t.clone()
@@ -220,9 +223,24 @@ class Module:
         return (lambda *args, **kwargs: filled(made(*args, **kwargs), 0.5)) if name[0] != "P" and isinstance(made, type) else made
 
 
-for code in CALLS:
+class All(random.Random):
+    """Draws each argument of a row of NAMED."""
+
+    def random(self):
+        return 0.0
+
+
+def wrong(value):
+    """Others than a bool or a tensor in its place."""
+    return {bool: (None, 3, "no"), torch.Tensor: (None, "up", [1.0], {})}.get(type(value), ())
+
+
+i = torch.tensor([[0, 2, 1, 0], [2, 1, 0, 2], [1, 1, 2, 0]])
+OTHERS = {"x": x[:3, :4], "y": y[:3, :4], "v": v, "w": v[:4], "i": i, "k": i[0], "j": i[0, :2], "t": i[:, 0], "p": p[0, :4],
+          "q": p[:3, :4], "e": torch.eye(4), "f": torch.float32, "s": "sum"}
+for code, changes, more in [(code, changes, {}) for code in CALLS] + [(by_name(All(0), row), wrong, OTHERS) for row in NAMED]:
     tree = ast.parse(code, mode="eval").body
-    env = {**globals(), "nn": Module()}
+    env = {**globals(), "nn": Module(), **more}
     run(copy.deepcopy(tree), env, code)
     for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call) and not ast.unparse(node).startswith("numbers")]:
         for arguments, places in (call.args, range(len(call.args))), (call.keywords, range(len(call.keywords))):

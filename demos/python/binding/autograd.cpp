@@ -87,17 +87,16 @@ py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py
   return result;
 }
 
-void backward(const TypedTensor& x, const py::object& gradient, const py::object& retain_graph,
+void backward(const TypedTensor& x, const py::object& gradient, bool retain_graph,
               bool create_graph, const py::object& inputs) {
-  const bool retain = !retain_graph.is_none() && retain_graph.cast<bool>();
   if (inputs.is_none()) {
     const Tensor dY = tensor_or_none(gradient);
-    return computed([&] { run_backward(x.tensor, dY, retain, create_graph); });
+    return computed([&] { run_backward(x.tensor, dY, retain_graph, create_graph); });
   }
   const auto only = py::isinstance<TypedTensor>(inputs) ? std::vector{inputs.cast<TypedTensor>()}
                                                         : inputs.cast<std::vector<TypedTensor>>();
   check<Error>(!only.empty(), "backward: inputs=[] are none to which a gradient is added");
-  const py::list found = gradients({x}, {gradient}, only, retain, create_graph);
+  const py::list found = gradients({x}, {gradient}, only, retain_graph, create_graph);
   std::set<const Node*> added;
   for (size_t i = 0; i < only.size(); ++i) {
     if (found[i].is_none() || !added.insert(only[i].tensor.node()).second) continue;
@@ -121,7 +120,7 @@ py::object grad_of(const TypedTensor& x) {
                                            : py::none();
 }
 
-TypedTensor& require_grad(TypedTensor& x, bool on) {
+TypedTensor& require_grad(TypedTensor& x, Flag on) {
   check<Error>(!on || is_floating(x.dtype), "only floating point tensors can require gradients");
   x.tensor.requires_grad_(on);
   return x;
@@ -192,7 +191,7 @@ void bind_autograd(py::module_& module, Class& tensor) {
       .def_property("grad", &grad_of, &set_grad)
       .def_property(
           "requires_grad", [](const TypedTensor& x) { return x.tensor.requires_grad(); },
-          [](TypedTensor& x, bool on) { require_grad(x, on); })
+          [](TypedTensor& x, Flag on) { require_grad(x, on); })
       .def("requires_grad_", &require_grad, py::arg("requires_grad") = true,
            py::return_value_policy::reference)
       .def_property_readonly("is_leaf", [](const TypedTensor& x) { return x.tensor.is_leaf(); })
@@ -212,7 +211,7 @@ void bind_autograd(py::module_& module, Class& tensor) {
           "detach_",
           [](TypedTensor& x) -> TypedTensor& {
             check<Error>(!x.view, "detach_: not of a view, which shares its history: use detach()");
-            if (x.tensor.is_leaf()) return require_grad(x, false);
+            if (x.tensor.is_leaf()) return require_grad(x, {false});
             x.tensor = stepgrad::detach(arg_of(x));
             return x;
           },
@@ -239,11 +238,11 @@ void bind_autograd(py::module_& module, Class& tensor) {
 
   bind_guard<bool>(module, "_Guard");
   bind_guard<Cast>(module, "_CastGuard");
-  module.def("_Grad", [](bool on) { return Guard<bool>{exchange_grad, on}; });
+  module.def("_Grad", [](Flag on) { return Guard<bool>{exchange_grad, on}; });
   module.def("_NoGrad", [] { return Guard<bool>{exchange_grad, false}; });
   module.def("_Unshown", [] { return Guard<bool>{exchange_shows, false}; });
   module.def("_shows_ops", &shows_ops);
-  module.def("_DetectNan", [](bool on) { return Guard<bool>{exchange_detect_nan, on, false}; });
+  module.def("_DetectNan", [](Flag on) { return Guard<bool>{exchange_detect_nan, on, false}; });
   module.def("_Autocast", [](Dtype dtype) {
     const Cast cast = dtype == Dtype::float16    ? &half
                       : dtype == Dtype::bfloat16 ? &bfloat16

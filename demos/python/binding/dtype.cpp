@@ -120,6 +120,10 @@ Operand::Operand(py::handle object) {
   *this = Operand(value, kind);
 }
 
+bool is_whole(py::handle object) {
+  return PyIndex_Check(object.ptr()) && !PyBool_Check(object.ptr());
+}
+
 Number number_from(py::handle object) {
   if (PyFloat_Check(object.ptr())) return {PyFloat_AS_DOUBLE(object.ptr()), Dtype::float32};
   if (PyBool_Check(object.ptr()) ||

@@ -32,6 +32,13 @@ struct Number {
 Number number_from(py::handle object);  // TypeError: not a number
 Number real_from(py::handle object);    // also of a tensor of one element without a gradient
 
+// A bool that Python gives as one: None, 1 or a list is none.
+struct Flag {
+  bool value;
+  operator bool() const { return value; }
+};
+bool is_whole(py::handle object);  // stands for a whole number, and is no bool
+
 // An operand from Python: a tensor, or a number, which has a lower rank in promotion.
 struct Operand : TypedTensor {
   explicit Operand(py::handle object);  // TypeError: neither
@@ -108,6 +115,39 @@ class pybind11::detail::type_caster<stepgrad::python::Dtype>
     return Initialised::load(of_python ? stepgrad::python::dtype_of(object) : object, convert);
   }
 };
+
+template <>
+class pybind11::detail::type_caster<stepgrad::python::Flag> {
+ public:
+  PYBIND11_TYPE_CASTER(stepgrad::python::Flag, const_name("bool"));
+  bool load(handle object, bool) {
+    value.value = object.ptr() == Py_True;
+    return PyBool_Check(object.ptr());
+  }
+};
+
+// For parameters that are whole numbers: pybind11's own takes bools.
+template <class T>
+class WholeCaster {
+ public:
+  PYBIND11_TYPE_CASTER(T, pybind11::detail::const_name("int"));
+  bool load(pybind11::handle object, bool) {
+    if (!stepgrad::python::is_whole(object)) return false;
+    const auto whole = pybind11::reinterpret_steal<pybind11::object>(PyNumber_Index(object.ptr()));
+    const long long given = whole ? PyLong_AsLongLong(whole.ptr()) : 0;
+    value = static_cast<T>(given);
+    const bool fits = !PyErr_Occurred() && value == given;
+    PyErr_Clear();
+    return fits;
+  }
+  static pybind11::handle cast(T x, pybind11::return_value_policy, pybind11::handle) {
+    return PyLong_FromLongLong(x);
+  }
+};
+template <>
+class pybind11::detail::type_caster<int> : public WholeCaster<int> {};
+template <>
+class pybind11::detail::type_caster<int64_t> : public WholeCaster<int64_t> {};
 
 template <>
 class pybind11::detail::type_caster<stepgrad::python::Number> {

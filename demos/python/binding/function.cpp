@@ -81,7 +81,8 @@ struct FunctionBackward final : Node {
   std::deque<Input> edges;
   std::deque<Saved> saves;
   std::vector<Dtype> of_inputs;
-  std::vector<std::pair<Dtype, std::optional<size_t>>> of_saves;  // which of several outputs, if any
+  // And which of several outputs it is, if any.
+  std::vector<std::pair<Dtype, std::optional<size_t>>> of_saves;
   std::vector<Output> outputs;
 };
 

@@ -57,7 +57,8 @@ void bind_in_place(Class& tensor) {
           py::arg("value"), self)
       .def(
           "copy_",
-          [](TypedTensor& x, const TypedTensor& source, bool) -> TypedTensor& {
+          [](TypedTensor& x, const py::object& given, Flag) -> TypedTensor& {
+            const Operand source(given);
             const Loc loc = line_of(x, source);
             const Ref<Node> before(base_of(x).node());
             const TypedTensor same = to_dtype(source, x.dtype, loc);

@@ -63,6 +63,7 @@ void check_floating(const char* op, const TypedTensor& x) {
 }
 
 void bind_networks(py::module_& module) {
+  module.def("_check_floating", &check_floating);
   module.def("_linear", &linear_of);
   module.def("_attention", &attention);
   module.def("_softmax",

@@ -78,17 +78,14 @@ std::vector<py::object> parts_of(const Shape& shape, py::handle index, const py:
   check<IndexError>(takes <= shape.dims(), "too many indices for a tensor of dimension ",
                     shape.dims());
   std::vector<py::object> parts;
-  bool spelt_out = false;
+  int left = shape.dims() - takes;  // for the first Ellipsis, or the end
   for (const py::object& part : given) {
-    if (!part.is(py::ellipsis())) {
+    if (part.is(py::ellipsis()))
+      parts.insert(parts.end(), static_cast<size_t>(std::exchange(left, 0)), all);
+    else
       parts.push_back(part);
-      continue;
-    }
-    check<IndexError>(!spelt_out, "an index can have one Ellipsis only");
-    spelt_out = true;
-    parts.insert(parts.end(), static_cast<size_t>(shape.dims() - takes), all);
   }
-  if (!spelt_out) parts.insert(parts.end(), static_cast<size_t>(shape.dims() - takes), all);
+  parts.insert(parts.end(), static_cast<size_t>(left), all);
   return parts;
 }
 

@@ -23,20 +23,20 @@ Tensor over_dims(Tensor x, std::vector<int> dims, bool keepdim, const Reduce& re
   return x;
 }
 
-TypedTensor sum_of(const TypedTensor& x, const py::object& dim, bool keepdim) {
+TypedTensor sum_of(const TypedTensor& x, const py::object& dim, Flag keepdim) {
   const std::vector<int> dims = dims_from(dim);
   const Dtype dtype = is_floating(x.dtype) ? x.dtype : Dtype::int64;
   return recorded(x, dtype, [&](Arg a) { return sum(a, Dims(dims), keepdim); });
 }
 
-TypedTensor mean_of(const TypedTensor& x, const py::object& dim, bool keepdim) {
+TypedTensor mean_of(const TypedTensor& x, const py::object& dim, Flag keepdim) {
   check_floating("mean", x);
   const std::vector<int> dims = dims_from(dim);
   return recorded(x, [&](Arg a) { return mean(a, Dims(dims), keepdim); });
 }
 
 template <bool largest>
-TypedTensor extreme_of(const TypedTensor& x, const py::object& dim, bool keepdim) {
+TypedTensor extreme_of(const TypedTensor& x, const py::object& dim, Flag keepdim) {
   const std::vector<int> dims = dims_from(dim);
   const Loc loc = line_of(x);
   return computed([&] {
@@ -72,28 +72,28 @@ void bind_reductions(Class& tensor) {
   reduction("amin", &extreme_of<false>);
   const auto spread = [&](const char* name, auto f) {
     tensor.def(name,
-               [=](const TypedTensor& x, const py::object& dim, bool keepdim, int correction) {
+               [=](const TypedTensor& x, const py::object& dim, Flag keepdim, int correction) {
                  check_floating(name + 1, x);
                  const std::vector<int> dims = x.tensor.dim() ? dims_from(dim) : std::vector<int>{};
                  return recorded(x, [&](Arg a) { return f(a, Dims(dims), keepdim, correction); });
                });
   };
-  tensor.def("_prod", [](const TypedTensor& x, std::optional<int> dim, bool keepdim) {
+  tensor.def("_prod", [](const TypedTensor& x, std::optional<int> dim, Flag keepdim) {
     return recorded(x, [&](Arg a) { return dim ? prod(a, *dim, keepdim) : prod(a); });
   });
   spread("_var", &var);
   spread("_std", &stddev);
-  tensor.def("_sorted", [](const TypedTensor& x, int64_t k, int dim, bool largest) {
+  tensor.def("_sorted", [](const TypedTensor& x, int64_t k, int dim, Flag largest) {
     const Arg arg = arg_of(x);
     return pair(x, computed([&] { return topk(arg, k, dim, largest); }));
   });
-  tensor.def("_extreme", [](const TypedTensor& x, int dim, bool keepdim, bool largest) {
+  tensor.def("_extreme", [](const TypedTensor& x, int dim, Flag keepdim, Flag largest) {
     const Arg arg = arg_of(x);
     return pair(x, largest ? max(arg, dim, keepdim) : min(arg, dim, keepdim));
   });
   tensor.def(
       "gather",
-      [](const TypedTensor& x, int dim, const TypedTensor& index, bool) {
+      [](const TypedTensor& x, int dim, const TypedTensor& index, Flag) {
         check<Error>(index.dtype == Dtype::int64, "gather: an index is int64, and not ",
                      type_name(index.dtype));
         x.tensor.shape().index_or_0(dim, "gather");

@@ -60,7 +60,7 @@ void bind_scatter(Class& tensor) {
   tensor.def(
       "index_put",
       [](const TypedTensor& x, const py::tuple& indices, const py::object& values,
-         bool accumulate) {
+         Flag accumulate) {
         if (!py::isinstance<TypedTensor>(values))
           throw py::type_error("index_put(): values must be a tensor");
         check_same_dtype(x.dtype, values.cast<const TypedTensor&>().dtype);

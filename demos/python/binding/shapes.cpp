@@ -1,4 +1,6 @@
 // The same numbers in another shape, order or number.
+#include <pybind11/stl.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -46,7 +48,7 @@ TypedTensor reshaped(const TypedTensor& x, const Shape& sizes, bool as_view = fa
   return {reshape({clone(arg), arg.loc}, sizes), x.dtype};
 }
 
-py::object contiguous(const py::object& self, const py::args&, const py::kwargs&) {
+py::object contiguous(const py::object& self, const py::object&) {
   const auto& x = self.cast<const TypedTensor&>();
   if (layout_of(x).is_contiguous()) return self;
   return py::cast(TypedTensor{clone(arg_of(x)), x.dtype});
@@ -207,9 +209,12 @@ void bind_shapes(py::module_& module, Class& tensor) {
   sized("repeat", "repeats", [](const TypedTensor& x, const py::args& times) {
     return TypedTensor{repeat(arg_of(x), shape_from(times)), x.dtype};
   });
-  tensor.def("contiguous", &contiguous)
-      .def("is_contiguous", [](const TypedTensor& x, const py::args&,
-                               const py::kwargs&) { return layout_of(x).is_contiguous(); })
+  const auto format = py::arg("memory_format") = py::none();
+  tensor.def("contiguous", &contiguous, py::kw_only(), format)
+      .def(
+          "is_contiguous",
+          [](const TypedTensor& x, const py::object&) { return layout_of(x).is_contiguous(); },
+          py::kw_only(), format)
       .def(
           "stride",
           [](const TypedTensor& x, const py::object& dim) -> py::object {
@@ -265,7 +270,12 @@ void bind_shapes(py::module_& module, Class& tensor) {
           [](const TypedTensor& x, const py::object&) {
             return TypedTensor{clone(arg_of(x)), x.dtype};
           },
-          py::arg("memory_format") = py::none());
+          py::kw_only(), format);
+  module.def("_broadcast", [](const std::vector<TypedTensor>& tensors) {
+    Shape shape;
+    for (const TypedTensor& x : tensors) shape = broadcast("broadcast", shape, x.tensor.shape());
+    return size_object(shape);
+  });
   module.def("_cat", &concatenated);
   module.def("_parts", [](const py::tuple& views, const char* name, const TypedTensor& x) {
     for (py::handle view : views) mark_as(view.cast<const TypedTensor&>(), Made::part);

@@ -112,18 +112,26 @@ py::object size_object(const Shape& shape) {
 }
 
 Shape shape_from(py::handle sizes) {
-  if (PyIndex_Check(sizes.ptr()))
-    return {py::int_(py::reinterpret_borrow<py::object>(sizes)).cast<int64_t>()};
+  const bool several = PyTuple_Check(sizes.ptr()) || PyList_Check(sizes.ptr());
+  py::list list;
+  if (several)
+    list = py::list(py::reinterpret_borrow<py::object>(sizes));
+  else
+    list.append(sizes);
   std::vector<int64_t> result;
-  for (py::handle size : sizes) {
-    if (!PyIndex_Check(size.ptr())) throw py::type_error("a size is a whole number");
-    result.push_back(py::int_(py::reinterpret_borrow<py::object>(size)).cast<int64_t>());
+  for (py::handle size : list) {
+    if (!is_whole(size))
+      throw py::type_error("a whole number is wanted, or a tuple or list of them, and not " +
+                           py::repr(size).cast<std::string>());
+    const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(size.ptr()));
+    if (!whole) throw py::error_already_set();
+    result.push_back(whole.cast<int64_t>());
   }
   return Shape{std::span<const int64_t>(result)};
 }
 
 Shape shape_from(const py::args& sizes) {
-  const bool one = sizes.size() == 1 && !PyIndex_Check(py::object(sizes[0]).ptr());
+  const bool one = sizes.size() == 1 && !is_whole(sizes[0]);
   return shape_from(one ? py::object(sizes[0]) : py::object(sizes));
 }
 
@@ -206,7 +214,7 @@ void bind_tensor(py::module_& module, Class& tensor) {
            })
       .def(
           "numpy",
-          [](const TypedTensor& x, bool force) {
+          [](const TypedTensor& x, Flag force) {
             check<Error>(force || !x.tensor.requires_grad(),
                          "numpy(): this tensor requires a gradient, "
                          "which an array cannot have: use x.detach().numpy()");

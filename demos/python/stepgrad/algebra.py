@@ -1,13 +1,13 @@
 """Products of vectors and matrices, tensors side by side, and einsum."""
 
 import math
+import string
 
 import _stepgrad
 from _stepgrad import Tensor
 
-from .calls import lenient, titled
+from .calls import check_tensors, lenient, titled
 from .grad_fn import shown
-from .size import Size
 from .tensor import methods, wide
 
 
@@ -69,30 +69,21 @@ class Products:
 
 @shown("CdistBackward0", "x1", "x2")
 def cdist(x1, x2, p=2.0, compute_mode=None):
+    check_tensors("cdist", x1, x2)
     if min(x1.dim(), x2.dim()) < 2 or x1.size(-1) != x2.size(-1) or p is None or p < 0:
         raise RuntimeError(f"cdist: rows of {list(x1.shape)} and {list(x2.shape)}, p={p}")
-    if not (x1.is_floating_point() and x2.is_floating_point()):
-        raise RuntimeError(f"cdist: of floating point numbers only, not of {x1.type_name()} and {x2.type_name()}")
+    _stepgrad._check_floating("cdist", x1), _stepgrad._check_floating("cdist", x2)
     return (wide(x1).unsqueeze(-2) - wide(x2).unsqueeze(-3)).norm(p, -1)
 
 
-def broadcast_shapes(*shapes):
-    result = []
-    for i in range(1, 1 + max(map(len, shapes))):
-        sizes = {shape[-i] for shape in shapes if len(shape) >= i} - {1}
-        if len(sizes) > 1:
-            raise RuntimeError(f"Shape mismatch: objects cannot be broadcast to a single shape: {shapes}")
-        result.insert(0, sizes.pop() if sizes else 1)
-    return Size(result)
-
-
 def broadcast_tensors(*tensors):
-    shape = broadcast_shapes(*(x.shape for x in tensors))
+    shape = _stepgrad._broadcast(tensors)
     return tuple(x if x.shape == shape else x.expand(shape) for x in tensors)
 
 
 def meshgrid(*tensors, indexing="ij"):
     tensors = tensors[0] if len(tensors) == 1 and not isinstance(tensors[0], Tensor) else tensors
+    check_tensors("meshgrid", *tensors)
     if indexing not in ("ij", "xy"):
         raise RuntimeError(f"meshgrid: indexing must be one of 'xy' or 'ij', but received: {indexing}")
     if not tensors or any(x.dim() > 1 or x.dtype != tensors[0].dtype for x in tensors):
@@ -108,7 +99,8 @@ def meshgrid(*tensors, indexing="ij"):
 def _joined(name):
     def function(tensors, dim=0, *, out=None):
         if not isinstance(tensors, (tuple, list)):
-            raise TypeError(f"cat and stack are of a list or tuple of Tensors, not of {tensors!r}")
+            raise TypeError(f"{name}(): of a list or tuple of Tensors, not of {tensors!r}")
+        check_tensors(name, *tensors)
         y = _stepgrad._cat(tuple(tensors), dim, name == "stack")
         if name == "stack":
             _stepgrad._show_as(y, "StackBackward0", *tensors)
@@ -121,10 +113,12 @@ stack = _joined("stack")
 
 
 def hstack(tensors):
+    check_tensors("hstack", *tensors)
     return cat(tensors, 1 if tensors and tensors[0].dim() != 1 else 0)
 
 
 def vstack(tensors):
+    check_tensors("vstack", *tensors)
     return cat([x.unsqueeze(0) if x.dim() == 1 else x if x.dim() else x.reshape(1, 1) for x in tensors])
 
 
@@ -138,6 +132,11 @@ def einsum(equation, *operands):
         operands = operands[0]
     if not operands:
         raise ValueError("einsum: operands are missing")
+    if not isinstance(equation, str):
+        raise TypeError(f"einsum(): the equation is a str, and not {type(equation).__name__}")
+    check_tensors("einsum", *operands)
+    if strange := set(equation) - set(string.ascii_letters + " ,->."):
+        raise RuntimeError(f"einsum: {strange} in '{equation}': subscripts are letters")
     left, arrow, right = equation.replace(" ", "").partition("->")
     texts = left.split(",")
     if len(texts) != len(operands):

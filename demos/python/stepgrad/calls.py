@@ -1,12 +1,38 @@
 """torch's argument conventions: NumPy's names, `input` by name, and `out`."""
 
 import functools
+import inspect
 
 from _stepgrad import Tensor
 
 _NAMES = {"axis": "dim", "keepdims": "keepdim", "x2": "other"}
 _KEEP_A_DIM = "sum mean prod max min median".split()
 _FIRST = ("input", "x", "a", "x1", "self", "tensor")
+# Parameters that are tensors, but in these functions.
+_TENSORS = {**dict.fromkeys("mat1 mat2 vec vec2 tensor mask weights".split(), ()), "index": ("select",),
+            "source": ("movedim",), "src": ("scatter",)}
+_OF_TENSORS = "allclose isclose equal expand_as view_as type_as logical_and".split()  # whose `other` is no number
+
+
+def check_tensors(name, *tensors):
+    for x in tensors:
+        if not isinstance(x, Tensor):
+            raise TypeError(f"{name}(): of Tensors, not {type(x).__name__}")
+
+
+def kinds_of(f):
+    """Place, name and types of a Python function's flags, found by their defaults, and tensors, by their names."""
+    own = inspect.unwrap(f)
+    if not inspect.isfunction(own):
+        return []
+    kinds = []
+    for place, (name, parameter) in enumerate(inspect.signature(own).parameters.items()):
+        default, also = parameter.default, (type(None),) * (parameter.default is None)
+        if isinstance(default, bool):
+            kinds.append((place, name, bool))
+        elif f.__name__ not in _TENSORS.get(name, (f.__name__,)) or name == "other" and f.__name__ in _OF_TENSORS:
+            kinds.append((place, name, (Tensor, *also)))
+    return kinds
 
 
 def titled(f, name):
@@ -18,11 +44,21 @@ def titled(f, name):
 
 def lenient(f, function=True):
     """f with NumPy's argument names; and as a function of torch, also with its first argument by name, and `out`,
-    which is overwritten."""
+    which is overwritten. A flag is a bool, and a tensor a Tensor."""
+    kinds = kinds_of(f)
+
+    def check(args, kwargs):
+        for place, name, kind in kinds:
+            if place < len(args) or name in kwargs:
+                x = args[place] if place < len(args) else kwargs[name]
+                if not isinstance(x, kind):
+                    wanted = "bool" if kind is bool else "Tensor"
+                    raise TypeError(f"{f.__name__}(): argument '{name}' must be {wanted}, not {type(x).__name__}")
 
     @functools.wraps(f, updated=())
     def call(*args, **kwargs):
         try:
+            check(args, kwargs)
             if not kwargs:
                 return f(*args)
             kwargs = {_NAMES.get(name, name): value for name, value in kwargs.items()}

@@ -6,6 +6,7 @@ import operator
 import _stepgrad
 from _stepgrad import Tensor
 
+from .calls import check_tensors
 from .grad_fn import shown
 from .tensor import check_close, methods
 
@@ -37,6 +38,7 @@ def _old_order(combined, of_whole=True):
     def call(self, tensor1, tensor2, last=None, *, value=1):
         if last is not None:
             value, tensor1, tensor2 = tensor1, tensor2, last
+        check_tensors("addcmul, addcdiv", tensor1, tensor2)
         value, dtype = +value, _stepgrad._result_type(self, tensor1, tensor2)  # +True is 1
         of_floats = tensor1.is_floating_point() or tensor2.is_floating_point()
         if dtype == _stepgrad.bool or not (of_floats or of_whole):

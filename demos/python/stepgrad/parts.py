@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import operator
 
 import _stepgrad
 
@@ -19,7 +20,8 @@ class Parts:
         if self.dim() == 0:
             raise RuntimeError("split: a number has no dimension to be split along")
         n = self.size(dim)
-        if isinstance(split_size, int):
+        if not isinstance(split_size, (tuple, list)):
+            split_size = operator.index(split_size)
             if split_size < 0 or split_size == 0 < n:
                 raise RuntimeError(f"split: parts of {split_size} do not make up {n}")
             sizes = [min(split_size, n - i) for i in range(0, n, max(1, split_size))] or [0]

@@ -3,6 +3,7 @@
 from _stepgrad import Tensor, int32, int64, _cat, _empty, _full, _tensor, _zeros
 
 from .algebra import broadcast_tensors
+from .calls import check_tensors
 from .elements import in_place
 from .grad_fn import shown
 from .tensor import dim_of, methods, wide
@@ -45,11 +46,6 @@ def _filled(self, dim, index, value):
 
 def _listed(dims):
     return list(dims) if isinstance(dims, (tuple, list)) else [dims]
-
-
-def _check_tensor(name, x):
-    if not isinstance(x, Tensor):
-        raise TypeError(f"{name}(): a tensor is wanted, not {x!r}")
 
 
 def _one_list(args):
@@ -150,11 +146,9 @@ class Places:
         return self.repeat(*(1,) * (self.dim() - len(reps)), *reps)
 
     def scatter_add(self, dim, index, src):
-        _check_tensor("scatter_add", src)
         return self.scatter(dim, index, src, reduce="add")
 
     def index_add(self, dim, index, source, *, alpha=1):
-        _check_tensor("index_add", source)
         source = source if alpha == 1 else source * _full((), alpha, source.dtype)
         return _along(Tensor.scatter_add, self, dim, index, source)
 
@@ -168,6 +162,7 @@ in_place("scatter", "index_add", "index_fill", "index_put")
 @shown("TraceBackward0")
 def trace(input):
     """The sum of a matrix's diagonal. (A tensor's method of that name is the page of its tape.)"""
+    check_tensors("trace", input)
     if input.dim() != 2:
         raise RuntimeError("trace: expected a matrix")
     return wide(input).diagonal().sum()

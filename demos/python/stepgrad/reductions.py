@@ -1,6 +1,7 @@
 """Reductions of a Tensor, to one number or along dimensions."""
 
 import math
+import operator
 
 import _stepgrad
 from _stepgrad import Tensor, uint8, _cat, _number, _where
@@ -83,7 +84,7 @@ def _searched(x, dim):
 
 def _arg(find):
     def call(self, dim=None, keepdim=False):
-        at = find(_searched(self, dim), 0 if dim is None else dim, keepdim).indices
+        at = find(_searched(self, dim), 0 if dim is None else operator.index(dim), keepdim).indices
         return at.reshape((1,) * self.dim()) if keepdim and dim is None else at
     return call
 
@@ -100,8 +101,7 @@ class Reductions:
 
     def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
         self, p = _as(self, dtype), 2 if p in ("fro", None) else _number(p)
-        if not self.is_floating_point():
-            raise RuntimeError(f"norm: of floating point numbers only, not of {self.type_name()}")
+        _stepgrad._check_floating("norm", self)
         if p == "nuc":
             raise NotImplementedError("norm: the nuclear norm is not here")
         if p == 0:
@@ -167,8 +167,7 @@ class Reductions:
 
     def quantile(self, q, dim=None, keepdim=False):
         self = wide(self)
-        if not self.is_floating_point():
-            raise RuntimeError(f"quantile: of floating point numbers only, not of {self.type_name()}")
+        _stepgrad._check_floating("quantile", self)
         if dim is None:
             y = self.reshape(-1).quantile(q, 0)
             return y.reshape(*y.shape, *(1,) * self.dim()) if keepdim else y

@@ -1,6 +1,7 @@
 """Methods of Tensor in Python: text, conversions, and torch's argument conventions."""
 
 import builtins
+import operator
 import sys
 from copy import deepcopy
 
@@ -15,26 +16,42 @@ _int64, _bool = _stepgrad.int64, _stepgrad.bool
 
 
 class device:
-    """The CPU: there is no other."""
+    """torch.device. Tensors are on the CPU: on_cpu() refuses others."""
 
-    def __init__(self, type="cpu", index=None):
-        index = getattr(type, "index", index) if not isinstance(type, str) else index
-        name, _, number = str(getattr(type, "type", type)).partition(":")
-        if name != "cpu":
-            raise RuntimeError(f"device '{type}': stepgrad computes on the CPU only")
-        self.type, self.index = "cpu", int(number) if number else index
+    def __init__(self, type, index=None):
+        if isinstance(type, device):
+            type, index = type.type, type.index
+        elif _is_whole(type):
+            type, index = "cuda", type
+        if not isinstance(type, str) or not (index is None or _is_whole(index)):
+            raise TypeError(f"device() takes a name and a number, and not {type!r}, {index!r}")
+        self.type, colon, number = type.partition(":")
+        if self.type not in ("cpu", "cuda", "meta", "mps", "xpu") or colon and not number.isdecimal():
+            raise RuntimeError(f"device(): there is no '{type}'")
+        self.index = int(number) if colon else index
 
     def __repr__(self):
-        return f"device(type='{self.type}')"
+        return f"device(type='{self.type}'{'' if self.index is None else f', index={self.index}'})"
 
     def __str__(self):
-        return self.type
+        return self.type if self.index is None else f"{self.type}:{self.index}"
 
     def __eq__(self, other):
-        return isinstance(other, device)
+        return isinstance(other, device) and str(self) == str(other)
 
     def __hash__(self):
-        return hash(self.type)
+        return hash(str(self))
+
+
+def _is_whole(x):
+    return isinstance(x, int) and not isinstance(x, bool)
+
+
+def on_cpu(x):
+    """Refuses any other device."""
+    found = device(x)
+    if found.type != "cpu":  # as torch without CUDA does
+        raise (AssertionError if found.type == "cuda" else RuntimeError)(f"device '{found}': stepgrad computes on the CPU only")
 
 
 def _name(dtype):
@@ -42,7 +59,7 @@ def _name(dtype):
 
 
 _stepgrad.dtype.__reduce__ = _name  # copied and pickled by it
-cpu = device()
+cpu = device("cpu")
 _device = device
 
 
@@ -82,7 +99,9 @@ def wide(x):
 
 def dim_of(x, dim):
     """A dimension of x, counted from 0."""
-    n = max(1, x.dim())
+    if isinstance(dim, bool):
+        raise TypeError("a bool is no dimension")
+    n, dim = max(1, x.dim()), operator.index(dim)
     if not -n <= dim < n:
         raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
     return dim % n
@@ -114,7 +133,7 @@ Tensor.tape, Tensor.explain, Tensor.trace = tape, explain, trace
 
 
 def _to(name, dtype):
-    def typed(self, memory_format=None):
+    def typed(self, *, memory_format=None):
         return self._typed(dtype)
     return titled(typed, name)
 
@@ -178,12 +197,14 @@ class Methods:
         for x in args:
             if isinstance(x, Tensor):
                 dtype = x.dtype
-            elif isinstance(x, (_stepgrad.dtype, builtins.type)):
+            elif isinstance(x, (_stepgrad.dtype, builtins.type)) and dtype is None:
                 dtype = x
-            elif isinstance(x, (str, int, _device)) and not isinstance(x, bool):
-                device = x if not isinstance(x, int) else f"cuda:{x}"
+            elif isinstance(x, (str, int, _device)) and not isinstance(x, bool) and device is None:
+                device = x
+            elif x is not None and not isinstance(x, bool):
+                raise TypeError(f"to() does not take {args}")
         if device is not None:
-            _device(device)
+            on_cpu(device)
         y = self if dtype is None else self._typed(dtype)
         return y.clone() if copy and y is self else y
 
@@ -205,8 +226,6 @@ class Methods:
         return Handle(self._register_hook(hook))
 
     def equal(self, other):
-        if not isinstance(other, Tensor):
-            raise TypeError(f"equal(): argument 'other' must be Tensor, not {other!r}")
         return self.shape == other.shape and bool((self == other).all())
 
     def allclose(self, other, rtol=1e-5, atol=1e-8, equal_nan=False):
@@ -226,8 +245,11 @@ class Methods:
     def element_size(self):
         return self.dtype.itemsize
 
-    def cpu(self, *options, **named):
+    def cpu(self, *, memory_format=None):
         return self
+
+    def cuda(self, device=None, non_blocking=False, memory_format=None):
+        on_cpu("cuda")
 
     def pin_memory(self):
         return self

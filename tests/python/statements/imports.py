@@ -24,8 +24,20 @@ nn.DataParallel(nn.Linear(3, 1))(x).shape, issubclass(nn.parallel.DistributedDat
 torch.jit.is_scripting(), torch.jit.script(nn.Linear(3, 1))(x).shape
 torch.autograd.Variable(torch.ones(2), requires_grad=True).requires_grad
 with torch.autocast("cpu", enabled=False): y = x @ x.T
+def loaded(place): f = io.BytesIO(); torch.save([x, x.device], f); f.seek(0); return torch.load(f, place)
 # Refused
 import torch.nn.flavours
 from torch import nonsense
 torch.cuda.synchronize()
 torch.device("nonsense")
+torch.device(None)
+torch.ones(1).cuda()
+torch.ones(1, device="cuda:1")
+nn.Linear(1, 1).to(torch.device(0))
+loaded("cuda")
+loaded(3)
+loaded({"cpu": "cuda"})
+# Not refused
+loaded(None), loaded("cpu"), loaded({"cuda:0": "cpu"}), loaded(lambda storage, place: storage)
+[(str(d), repr(d), d.type, d.index) for d in map(torch.device, ("cuda", 1, "cpu:0"))], torch.device("cpu") == torch.device("cpu:0")
+x[..., ...], x[..., 0, ...], x.clone().copy_(3)

@@ -9,7 +9,7 @@ class GradScaler:
     def __init__(self, device="cuda", init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000,
                  enabled=True):
         if _without_gpu("GradScaler", device, enabled):
-            raise NotImplementedError("GradScaler('cpu') is not here; bfloat16 and float32 need none")
+            raise NotImplementedError("GradScaler('cpu') is not here")
 
     def is_enabled(self):
         return False

@@ -8,7 +8,7 @@ import _stepgrad
 from _stepgrad import Tensor, bool as _bool, float32, int64, _arange, _empty, _eye, _from_array, _full, _number, _tensor
 
 from stepgrad.calls import lenient, titled
-from stepgrad.tensor import DTYPES, device as _device
+from stepgrad.tensor import DTYPES, on_cpu
 
 from .random import drawing
 
@@ -24,8 +24,10 @@ def as_asked(dtype=None, device=None, requires_grad=False, layout=None, pin_memo
     device and one layout."""
     if wrong:
         raise TypeError(f"{sys._getframe(1).f_code.co_name}() got an unexpected keyword argument '{next(iter(wrong))}'")
+    if not (dtype is None or isinstance(dtype, (_stepgrad.dtype, type))) or not isinstance(requires_grad, (bool, type(None))):
+        raise TypeError(f"{sys._getframe(1).f_code.co_name}(): dtype={dtype}, requires_grad={requires_grad}")
     if device is not None:
-        _device(device)
+        on_cpu(device)
     return dtype, Tensor.requires_grad_ if requires_grad else _as_it_is
 
 
@@ -34,7 +36,7 @@ def _as_it_is(x):
 
 
 def _sizes(sizes):
-    return tuple(sizes[0]) if len(sizes) == 1 and not hasattr(sizes[0], "__index__") else sizes
+    return sizes[0] if len(sizes) == 1 else sizes
 
 
 def tensor(data, *, dtype=None, **options):
@@ -130,7 +132,7 @@ def full(size, fill_value, *, dtype=None, **options):
     if isinstance(size, int):
         raise TypeError(f"full: a size is a tuple of whole numbers, and not {size}")
     dtype, finish = as_asked(dtype or _type_of(fill_value), **options)
-    return finish(_full(tuple(size), fill_value, dtype))
+    return finish(_full(size, fill_value, dtype))
 
 
 @lenient
@@ -201,7 +203,7 @@ class _Typed(type):
     """torch.LongTensor and the like: make tensors of their dtype; isinstance() works."""
 
     def __call__(cls, *data, device="cpu"):
-        _device(device)
+        on_cpu(device)
         if len(data) == 1 and not isinstance(data[0], int):
             return _tensor(data[0], cls.dtype)
         return _empty(data, cls.dtype)

@@ -34,7 +34,7 @@ def randint(*args, low=0, high=None, size=None, generator=None, dtype=int64, **o
     if not 1 <= len(bounds) <= 2 or not isinstance(size, (tuple, list)):
         raise TypeError(f"randint(): wanted are [low,] high and a size, as in randint(10, (2, 3)), and not {args}")
     low, high = map(operator.index, bounds if len(bounds) == 2 else (low, *bounds))
-    dtype, finish = as_asked(dtype, **options)
+    dtype, finish = as_asked(dtype or int64, **options)
     _check_bounds(dtype, low, high)
     return finish(((rand(tuple(size), generator=generator) * (high - low)).floor() + low).to(dtype))
 
@@ -51,8 +51,7 @@ def _check_share(p):
 
 
 def bernoulli(input, p=None, *, generator=None):
-    if not input.is_floating_point():
-        raise RuntimeError(f"bernoulli: of floating point probabilities only, not of {input.dtype}")
+    _stepgrad._check_floating("bernoulli", input)
     p = input if p is None else _number(p)
     _check_share(p)
     return (rand(input.shape, generator=generator) < p).to(input.dtype)
@@ -78,8 +77,7 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, **options):
 def multinomial(input, num_samples, replacement=False, *, generator=None):
     """One draw, or draws without replacement: the largest log p plus Gumbel noise."""
     p = input.detach()
-    if not p.is_floating_point():
-        raise RuntimeError(f"multinomial only supports floating-point dtypes for input, got: {p.dtype}")
+    _stepgrad._check_floating("multinomial", p)
     if p.dim() not in (1, 2) or num_samples <= 0:
         raise RuntimeError("multinomial: at least one sample, of a vector or a matrix of probabilities")
     if not bool((p.isfinite() & (p >= 0)).all()) or bool((p.sum(-1) == 0).any()):

@@ -6,11 +6,11 @@ import _stepgrad
 from _stepgrad import Tensor
 
 from stepgrad import algebra, places
-from stepgrad.calls import lenient
-from stepgrad.tensor import device as _device
+from stepgrad.calls import kinds_of, lenient
+from stepgrad.tensor import on_cpu as _on_cpu
 
 # Methods that are no functions in torch, or others below or elsewhere.
-_only_methods = """backward bernoulli bfloat16 bool byte char clone contiguous cpu data_ptr detach dim element_size expand
+_only_methods = """backward bernoulli bfloat16 bool byte char clone contiguous cpu cuda data_ptr detach dim element_size expand
 expand_as explain float get_device half index_add index_fill index_put int is_contiguous item long multinomial nelement
 new_empty new_full new_ones new_tensor new_zeros numpy permute pin_memory pow register_hook
 register_post_accumulate_grad_hook repeat reshape retain_grad
@@ -22,11 +22,11 @@ _several = "cat cdist concat einsum hstack meshgrid stack vstack".split()
 __all__ = _methods + _several + "finfo inf is_tensor permute pi pow reshape set_default_device trace where".split()
 inf, pi, trace = math.inf, math.pi, places.trace
 
-_by_dim = """all amax amin any argmax argmin argsort chunk cumprod cumsum gather index_select
-log_softmax logsumexp max mean median min narrow norm prod quantile repeat_interleave select softmax sort squeeze
-std sum topk unbind unsqueeze var""".split()
-for _name in _by_dim:
-    setattr(Tensor, _name, lenient(getattr(Tensor, _name), False))
+_by_dim = """all amax amin any argmax argmin argsort chunk cumprod cumsum gather log_softmax max mean min narrow norm prod
+repeat_interleave select softmax squeeze std sum unbind unsqueeze var""".split()
+for _name in dir(Tensor):
+    if _name in _by_dim or _name[0] != "_" and kinds_of(getattr(Tensor, _name)):
+        setattr(Tensor, _name, lenient(getattr(Tensor, _name), False))
 for _name in _methods:
     globals()[_name] = lenient(getattr(Tensor, _name))
 for _name in _several:
@@ -69,7 +69,7 @@ def is_tensor(obj):
 
 def set_default_device(device):
     """The CPU; another is refused."""
-    _device(device or "cpu")
+    _on_cpu(device or "cpu")
 
 
 # ---- What numbers a dtype has

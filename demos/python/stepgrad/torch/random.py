@@ -6,7 +6,7 @@ import struct
 
 from _stepgrad import uint8 as _uint8, _random_state, _set_random_state, _tensor
 
-from stepgrad.tensor import device as _device
+from stepgrad.tensor import cpu, on_cpu
 
 __all__ = "Generator manual_seed initial_seed get_rng_state set_rng_state".split()
 
@@ -20,7 +20,8 @@ class Generator:
     _state = (_FIRST, 0)
 
     def __init__(self, device="cpu"):
-        self.device = _device(device)
+        on_cpu(device)
+        self.device = cpu
 
     def manual_seed(self, seed):
         if not -(2**63) <= seed < 2**64:

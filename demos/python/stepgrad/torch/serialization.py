@@ -39,7 +39,7 @@ class _Pickler(pickle.Pickler):
             plain = Tensor(x.detach())
             return _utils._rebuild_parameter, (plain, x.requires_grad, OrderedDict())
         if isinstance(x, (device, Size)):
-            return type(x), (x.type if isinstance(x, device) else tuple(x),)
+            return type(x), (str(x) if isinstance(x, device) else tuple(x),)
         if not isinstance(x, Tensor):
             return NotImplemented
         return _utils._rebuild_tensor_v2, (self.storage(x), x.storage_offset(), tuple(x.shape),
@@ -141,7 +141,11 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=True, **optio
     if not hasattr(f, "read"):
         _check(not stat.S_ISFIFO(os.stat(f).st_mode), f"{f} is a pipe, which cannot be gone back in")
         with open(f, "rb") as file:
-            return load(file, weights_only=weights_only)
+            return load(file, map_location, weights_only=weights_only)
+    to = map_location.get("cpu") if isinstance(map_location, dict) else map_location
+    if not (to is None or callable(to) or isinstance(to, (str, device))):
+        raise TypeError(f"load: map_location is a device, and not {to!r}")
+    _check(to is None or callable(to) or device(to).type == "cpu", f"map_location '{to}': tensors are on the CPU here")
     start = f.tell()
     _check(f.read(4) == b"PK\3\4", "not a file of torch.save's, or from before PyTorch 1.6")
     f.seek(start)

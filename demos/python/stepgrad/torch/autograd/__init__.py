@@ -4,6 +4,8 @@ import functools
 
 import _stepgrad
 
+from stepgrad.calls import check_tensors as _check_tensors
+
 from ..modes import AtOnce as _AtOnce, Block as _Block, enable_grad, no_grad, set_grad_enabled  # noqa: F401
 
 
@@ -36,6 +38,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     if grad_tensors is not None and grad_variables is not None:
         raise RuntimeError("'grad_tensors' and 'grad_variables' are the same argument: pass only grad_tensors")
     tensors = _list(tensors)
+    _check_tensors("backward", *tensors)
     grads = _given(grad_variables if grad_tensors is None else grad_tensors, tensors)
     for i, (x, grad) in enumerate(zip(tensors, grads), 1):
         x.backward(grad, retain_graph or i < len(tensors), create_graph, inputs)  # the last frees what they share

@@ -15,7 +15,7 @@ from .activations import *  # noqa: F401,F403
 
 
 def linear(input, weight, bias=None):
-    if bias is None and weight is not None and weight.dim() == 1:
+    if bias is None and weight.dim() == 1:
         return input @ weight
     return _linear(input, weight, bias)
 
@@ -42,8 +42,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0:
         return input
-    if not input.is_floating_point():
-        raise RuntimeError(f"dropout: of floating point numbers only, not of {input.type_name()}")
+    _stepgrad._check_floating("dropout", input)
     if p == 1:
         return input.mul_(0.0) if inplace else input * 0.0
     noise = _stepgrad._dropout_mask(input, 1 - p) / (1 - p)
@@ -203,7 +202,7 @@ def pad(input, pad, mode="constant", value=0.0):
         for n, at in ((before, 0), (after, len(parts))):
             if n > 0:
                 size = [*input.shape[:dim], n, *parts[0].shape[dim + 1 :]]
-                filled = full(size, value, dtype=input.dtype)
+                filled = full(size, 0.0 if value is None else value, dtype=input.dtype)
                 parts = [filled, *parts] if at == 0 else [*parts, filled]
         input = cat(parts, dim)
     return input

@@ -4,7 +4,7 @@ import math
 
 import _stepgrad
 
-from stepgrad.tensor import device as _device
+from stepgrad.tensor import on_cpu
 
 from . import functional as F
 from . import init
@@ -21,7 +21,7 @@ def _uninitialised(*size):
 
 def _check_dtype(device, dtype):
     if device is not None:
-        _device(device)
+        on_cpu(device)
     check_dtype(dtype)
 
 
@@ -199,11 +199,6 @@ class BatchNorm1d(Module):
         self.register_buffer("running_mean", _stepgrad._zeros(size, _stepgrad.float32) if kept else None)
         self.register_buffer("running_var", _stepgrad._ones(size, _stepgrad.float32) if kept else None)
         self.register_buffer("num_batches_tracked", _stepgrad._zeros((), _stepgrad.int64) if kept else None)
-
-    def _load_from_state_dict(self, state_dict, prefix, local_metadata, *others):
-        if self.track_running_stats and local_metadata.get("version", 1) < 2:  # before it had the number
-            state_dict.setdefault(prefix + "num_batches_tracked", _stepgrad._zeros((), _stepgrad.int64))
-        super()._load_from_state_dict(state_dict, prefix, local_metadata, *others)
 
     def forward(self, input):
         if input.dim() not in (2, 3):

@@ -3,7 +3,7 @@
 import functools
 import warnings
 
-from _stepgrad import Tensor, _casts, _cross_entropy, _show_as, _softplus, _where
+from _stepgrad import Tensor, _casts, _check_floating, _cross_entropy, _show_as, _softplus, _where
 
 from stepgrad.grad_fn import shown
 from stepgrad.tensor import unseen, wide
@@ -79,8 +79,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
 
 
 def _quadratic_near_0(d, delta):
-    if not d.is_floating_point():
-        raise RuntimeError(f"smooth_l1_loss and huber_loss: of floating point numbers only, not of {d.type_name()}")
+    _check_floating("smooth_l1_loss, huber_loss", d)
     near = d.clamp(-delta, delta)
     return near * (d - near / 2)
 
@@ -185,8 +184,7 @@ _nll_of_rows = shown("NllLossBackward0")(_nll)
 @_in_float32
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
     """For log-probabilities: Σ p (log p - input)."""
-    if not target.is_floating_point():
-        raise RuntimeError(f"kl_div: of floating point probabilities only, not of {target.type_name()}")
+    _check_floating("kl_div", target)
     reduction = _as_asked(reduction, size_average, reduce)
     if log_target:
         loss = target.exp() * (target - input)

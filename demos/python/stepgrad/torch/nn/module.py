@@ -6,6 +6,8 @@ from collections import OrderedDict
 import _stepgrad
 from _stepgrad import Tensor, _call_module, is_grad_enabled
 
+from stepgrad.tensor import on_cpu
+
 from . import hooks
 from .parameter import Parameter, check_dtype, zero_grads
 from .state import HasState
@@ -239,7 +241,7 @@ class Module(HasState):
     float = cpu
 
     def cuda(self, device=None):
-        raise AssertionError("there is no CUDA here: stepgrad computes on the CPU")
+        on_cpu("cuda")
 
     def half(self):
         return self.to(_stepgrad.float16)
