@@ -31,7 +31,6 @@ torch.normal(x, v); STDS
 x.normal_(0, v); STDS
 torch.bernoulli(x * v); SHARES
 x.bernoulli(v); SHARES
-F.dropout(x, v); SHARES[:5]
 x.uniform_(*v); BOUNDS; FLOATS
 x.long().uniform_()
 torch.randint(*v, (2,), dtype=x.dtype); RANGES; FLOATS + WHOLE

@@ -14,18 +14,6 @@ class Ramp:
 first, second = S.LambdaLR(sgd(), Ramp(10)), S.LambdaLR(sgd(), Ramp(2))
 first.step(), second.load_state_dict(first.state_dict()), second.step(), second.get_last_lr()
 S.LambdaLR(optim.SGD([{"params": [leaf([1.0])]}, {"params": [leaf([2.0])]}], 0.1), [Ramp(2), lambda i: 1]).state_dict()["lr_lambdas"]
-def printed(line):
-    """SCHEDULER; STEPS: what it prints, called with these arguments."""
-    code, steps = line.split("; ")
-    found = io.StringIO()
-    with contextlib.redirect_stdout(found):
-        s = scheduler(code, sgd())
-        for args in eval(steps): s.step(*args)
-    return found.getvalue()
-table(printed, """
-StepLR(o, 1, 0.5, verbose=True); [(), ()]
-ReduceLROnPlateau(o, patience=0, verbose=True); [(1.0,), (1.0,), (2.0, 7)]
-CosineAnnealingWarmRestarts(o, 3, verbose=True); [(), (1.5,)]""")
 # What a scheduler's file holds, by torch's names: one engine's loads in the other
 OWN = ("_get_lr_called_within_step", "_step_count", "anneal_func", "anneal_strategy", "use_beta1", "mode_worse")
 def file_of(name, *arguments):

@@ -24,7 +24,6 @@ len(list(RandomSampler(data, num_samples=3)))
 default_collate([np.int64(1), np.int64(2)])
 sorted(torch.utils.data.SubsetRandomSampler([3, 7, 9])), Subset(torch.arange(5) * 2, [4, 2, 0])[[0, 2]]
 [next(iter(DataLoader([item], batch_size=None))) for item in (np.ones(2, np.float32), {"a": np.ones(1, np.float32), "b": [3, "c"]}, (np.int64(3), torch.ones(1)), 3)]
-l = DataLoader(data, 2, num_workers=0, prefetch_factor=2)
 class List(list): pass
 convert = torch.utils.data.default_convert
 [convert(each) for each in (collections.UserList([np.float32(1)]), range(3), List([np.int64(1)]), (np.int64(1), "a"))], type(convert(List([1]))).__name__, type(default_collate([List([1]), List([2])])).__name__
@@ -35,7 +34,6 @@ DataLoader(Stream(), shuffle=True)
 ConcatDataset([])
 random_split(data, [3, 3])
 Dataset()[0]
-l.batch_size = 5
 DataLoader(data, timeout=-1)
 DataLoader(data, prefetch_factor=4)
 DataLoader([], shuffle=True)

@@ -34,12 +34,11 @@ def _load_own(self, state_dict, prefix, local_metadata, strict, missing_keys, un
                 error_msgs.append(f"{key}: the parameter here has no shape yet.")
         elif not isinstance(value, Tensor):
             error_msgs.append(f"{key}: a tensor was expected, and not {type(value).__name__}.")
-        elif value.shape != x.shape and not (x.dim() == 0 and value.dim() == 1):  # a number, before PyTorch 0.4
+        elif value.shape != x.shape:
             error_msgs.append(f"size mismatch for {key}: copying a param with shape {value.shape} from checkpoint, "
                               f"the shape in current model is {x.shape}.")
         else:
-            copies = [(x, value if value.shape == x.shape else value[0])]
-            _copy(copies) if later is None else later.extend(copies)
+            _copy([(x, value)]) if later is None else later.append((x, value))
     names = {*own, *self._modules}
     unexpected_keys += [key for key in state_dict if strict and key.startswith(prefix)
                         and key[len(prefix):].partition(".")[0] not in names]

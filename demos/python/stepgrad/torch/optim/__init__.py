@@ -11,16 +11,6 @@ from _stepgrad import Tensor
 from ..nn.parameter import zero_grads as _zero_grads
 
 
-class _Required:
-    """A default that each group must set."""
-
-    def __repr__(self):
-        return "<required parameter>"
-
-
-_required = _Required()
-
-
 def _counted(step):
     @functools.wraps(step)
     def call(self, *args, **kwargs):
@@ -67,8 +57,6 @@ class Optimizer:
             raise ValueError("some parameters appear in more than one parameter group")
         param_group["params"] = params  # the caller's dict is the group, as in torch
         for name, default in self.defaults.items():
-            if default is _required and name not in param_group:
-                raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
             param_group.setdefault(name, default)
         if param_group.get("differentiable"):
             raise NotImplementedError("differentiable=True: a step is not recorded here")
@@ -120,9 +108,6 @@ class Optimizer:
             if self.counts_in_tensors and "step" in state:
                 state["step"] = _stepgrad._tensor(float(state["step"]), None)
         for g, own in zip(groups, self.param_groups):
-            for name in ("amsgrad", "nesterov", "maximize"):
-                if name in self.defaults:  # and may be newer than the file
-                    g.setdefault(name, False)
             g["params"] = own["params"]
         self.param_groups = groups
 
@@ -156,7 +141,7 @@ def _options(given, *left_out):
     """The defaults of an optimizer's groups: what its __init__ was called with, which is locals() there."""
     options = {name: value for name, value in given.items() if name not in ("self", "params", "__class__", *left_out)}
     for name, value in options.items():
-        if name in _NOT_NEGATIVE and value is not _required and not 0 <= value < float("inf"):
+        if name in _NOT_NEGATIVE and not 0 <= value < float("inf"):
             raise ValueError(f"Invalid {_SAID.get(name, name)} value: {value}")
     for i in (0, 1) if "betas" in options else ():
         if not 0 <= options["betas"][i] < 1:
@@ -180,7 +165,7 @@ def _decayed(w, g, group):
 
 
 class SGD(Optimizer):
-    def __init__(self, params, lr=_required, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+    def __init__(self, params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False,
                  *, maximize=False, foreach=None, differentiable=False):
         options = _options(locals())
         if nesterov and (momentum <= 0 or dampening != 0):

@@ -2,7 +2,7 @@
 
 import math
 
-from .lr_scheduler import LRScheduler, _of_each
+from .lr_scheduler import LRScheduler, _check, _of_each
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
@@ -32,7 +32,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
             self.T_cur -= self.T_i
             self.T_i *= self.T_mult
         self.last_epoch = math.floor(epoch)
-        self._set(self.get_lr(), epoch)
+        self._set(self.get_lr())
 
 
 class OneCycleLR(LRScheduler):
@@ -41,6 +41,7 @@ class OneCycleLR(LRScheduler):
     def __init__(self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3,
                  anneal_strategy="cos", cycle_momentum=True, base_momentum=0.85, max_momentum=0.95,
                  div_factor=25.0, final_div_factor=1e4, three_phase=False, last_epoch=-1, verbose=False):
+        _check(optimizer)
         if total_steps is None and (epochs is None or steps_per_epoch is None):
             raise ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")
         for name, n in ("total_steps", total_steps), ("epochs", epochs), ("steps_per_epoch", steps_per_epoch):

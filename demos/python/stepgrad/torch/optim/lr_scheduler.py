@@ -8,17 +8,19 @@ import types
 import warnings
 
 
+def _check(optimizer):
+    if not hasattr(optimizer, "param_groups"):
+        raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+
+
 def _of_each(value, optimizer, name):
     """One for each group: those of a list, or the same."""
+    _check(optimizer)
     n = len(optimizer.param_groups)
     values = list(value) if isinstance(value, (list, tuple)) else [value] * n
     if len(values) != n:
         raise ValueError(f"expected {n} values for {name}, got {len(values)}")
     return values
-
-
-def _epoch_text(epoch):
-    return f"{epoch:.2f}" if isinstance(epoch, float) else f"{epoch:05d}"
 
 
 class LRScheduler:
@@ -27,8 +29,7 @@ class LRScheduler:
     verbose = False
 
     def __init__(self, optimizer, last_epoch=-1, verbose=False):
-        if not hasattr(optimizer, "param_groups"):
-            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+        _check(optimizer)
         for i, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
                 group.setdefault("initial_lr", group["lr"])
@@ -59,14 +60,11 @@ class LRScheduler:
         else:
             self.last_epoch = epoch
             rates = getattr(self, "_get_closed_form_lr", self.get_lr)()
-        self._set(rates, epoch)
+        self._set(rates)
 
-    def _set(self, rates, epoch):
-        for i, (group, lr) in enumerate(zip(self.optimizer.param_groups, rates)):
+    def _set(self, rates):
+        for group, lr in zip(self.optimizer.param_groups, rates):
             group["lr"] = lr
-            if self.verbose:
-                print("Adjusting" if epoch is None else f"Epoch {_epoch_text(epoch)}: adjusting",
-                      f"learning rate of group {i} to {lr:.4e}.")
         self._last_lr = self._rates()
 
     def _rates(self):

@@ -2,7 +2,7 @@
 
 import math
 
-from .lr_scheduler import LRScheduler, _epoch_text, _of_each
+from .lr_scheduler import LRScheduler, _of_each
 
 
 class ReduceLROnPlateau:
@@ -48,12 +48,10 @@ class ReduceLROnPlateau:
                 if len(set(self.min_lrs)) > 1:
                     raise RuntimeError("ReduceLROnPlateau: a group was added, and min_lrs has no value for it")
                 self.min_lrs = _of_each(self.min_lrs[0], self.optimizer, "min_lr")
-            for i, (group, low) in enumerate(zip(self.optimizer.param_groups, self.min_lrs)):
+            for group, low in zip(self.optimizer.param_groups, self.min_lrs):
                 lr = max(group["lr"] * self.factor, low)
                 if group["lr"] - lr > self.eps:
                     group["lr"] = lr
-                    if self.verbose:
-                        print(f"Epoch {_epoch_text(self.last_epoch)}: reducing learning rate of group {i} to {lr:.4e}.")
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
         self._last_lr = LRScheduler._rates(self)
 
