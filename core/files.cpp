@@ -28,7 +28,7 @@ bool write_all(int file, std::string_view bytes) {
     const ssize_t n = ::write(file, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(n));
+    bytes.remove_prefix(size_t(n));
   }
   return true;
 }
@@ -38,7 +38,7 @@ bool read_all(int file, std::string& bytes) {
     const ssize_t n = ::read(file, bytes.data() + done, bytes.size() - done);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    done += static_cast<size_t>(n);
+    done += size_t(n);
   }
   return true;
 }
@@ -68,7 +68,7 @@ std::string read_file(const std::string& path) {
   struct stat found;
   check<FileError>(file.number >= 0 && ::fstat(file.number, &found) == 0 && S_ISREG(found.st_mode),
                    path, ": cannot be read");
-  const auto size = static_cast<size_t>(found.st_size);
+  const auto size = size_t(found.st_size);
   std::string bytes;
   try {
     bytes.resize(size);

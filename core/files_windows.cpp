@@ -69,7 +69,7 @@ std::string read_file(const std::string& path) {
                   FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, OPEN_EXISTING);
   LARGE_INTEGER found;
   check<FileError>(file.size(found), path, ": cannot be read");
-  const auto size = static_cast<size_t>(found.QuadPart);
+  const auto size = size_t(found.QuadPart);
   std::string bytes;
   try {
     bytes.resize(size);

@@ -45,7 +45,7 @@ NamedTensors AdamW::state() const {
     const std::string number = std::to_string(i);
     all.emplace_back(number + ".m", t ? m.clone() : zeros_like(parameters_[i]));
     all.emplace_back(number + ".v", t ? v.clone() : zeros_like(parameters_[i]));
-    all.emplace_back(number + ".t", Tensor::full({}, static_cast<Scalar>(t)));
+    all.emplace_back(number + ".t", Tensor::full({}, Scalar(t)));
   }
   return all;
 }
@@ -55,7 +55,7 @@ void AdamW::load_state(const NamedTensors& state, Loc loc) {
   check_state("AdamW", state, this->state());
   for (size_t i = 0; i < states_.size(); ++i) {
     states_[i] = {state[3 * i].second.clone(), state[3 * i + 1].second.clone(),
-                  static_cast<int64_t>(state[3 * i + 2].second.item())};
+                  int64_t(state[3 * i + 2].second.item())};
   }
 }
 

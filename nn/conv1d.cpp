@@ -13,7 +13,7 @@ Conv1d::Conv1d(int64_t in_channels, int64_t out_channels, int64_t kernel_size, O
   check<ValueError>(in_channels > 0 && out_channels > 0, "Conv1d: in_channels ", in_channels,
                     " and out_channels ", out_channels, " must be positive");
   check<ValueError>(kernel_size == 1, "Conv1d: kernel_size ", kernel_size, " is not 1");
-  const Scalar bound = 1 / std::sqrt(static_cast<Scalar>(in_channels));
+  const Scalar bound = 1 / std::sqrt(Scalar(in_channels));
   weight = uniform_(Tensor::empty({out_channels, in_channels, 1}), -bound, bound);
   bias = uniform_(Tensor::empty({out_channels}), -bound, bound);
   weight.requires_grad_(), bias.requires_grad_();

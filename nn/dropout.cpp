@@ -16,7 +16,7 @@ std::string Dropout::extra_repr() const { return text_of("p=", p, ", inplace=Fal
 Tensor Dropout::forward(Tensor x) {
   if (!training || p == 0) return x;
 
-  const auto keep_prob = static_cast<Scalar>(1 - p);
+  const auto keep_prob = Scalar(1 - p);
   const Tensor mask = dropout_mask(x, keep_prob);
 
   return (x * mask) / keep_prob;

@@ -30,7 +30,7 @@ void GradScaler::unscale_(const std::vector<Tensor>& parameters, Loc loc) {
   const OpCall call(loc);
   check<ValueError>(!unscaled_, "GradScaler: unscaled already since the last update()");
   const NoGrad no_grad;
-  const Tensor factor = Tensor::full({}, static_cast<Scalar>(1 / scale_));
+  const Tensor factor = Tensor::full({}, Scalar(1 / scale_));
   unscaled_ = true;
   const auto is_finite = [](Scalar value) { return std::isfinite(value); };
   for (const Tensor& parameter : parameters) {

@@ -18,7 +18,7 @@ Tensor uniform_(const Tensor& w, Scalar low, Scalar high, Loc loc) {
 Tensor xavier_uniform_(const Tensor& w, Loc loc) {
   const OpCall call(loc);
   check<ShapeError>(w.dim() == 2, "xavier_uniform_: ", w.shape(), " is no matrix");
-  const Scalar bound = std::sqrt(6 / static_cast<Scalar>(w.size(0) + w.size(1)));
+  const Scalar bound = std::sqrt(6 / Scalar(w.size(0) + w.size(1)));
   return uniform_(w, -bound, bound);
 }
 

@@ -11,7 +11,7 @@ namespace stepgrad::nn {
 Linear::Linear(int64_t in_features, int64_t out_features, bool bias, OpCall) {
   check<ValueError>(in_features > 0 && out_features > 0, "Linear: in_features ", in_features,
                     " and out_features ", out_features, " must be positive");
-  const Scalar bound = 1 / std::sqrt(static_cast<Scalar>(in_features));
+  const Scalar bound = 1 / std::sqrt(Scalar(in_features));
   weight = uniform_(Tensor::empty({out_features, in_features}), -bound, bound).requires_grad_();
   if (bias) this->bias = uniform_(Tensor::empty({out_features}), -bound, bound).requires_grad_();
   name_parameters();

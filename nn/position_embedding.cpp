@@ -18,9 +18,8 @@ Tensor get_sinusoid_encoding_table(int64_t n_seq, int64_t d_hidn, Loc loc) {
   for (int64_t position = 0; position < n_seq; ++position) {
     for (int64_t i_hidn = 0; i_hidn < d_hidn; ++i_hidn) {
       const int64_t even = i_hidn / 2 * 2;
-      const double angle =
-          static_cast<double>(position) / std::pow(10000.0, static_cast<double>(even) / d_hidn);
-      *cell++ = static_cast<Scalar>(i_hidn == even ? std::sin(angle) : std::cos(angle));
+      const double angle = double(position) / std::pow(10000.0, double(even) / d_hidn);
+      *cell++ = Scalar(i_hidn == even ? std::sin(angle) : std::cos(angle));
     }
   }
   return table;

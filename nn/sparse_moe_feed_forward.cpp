@@ -26,9 +26,9 @@ SparseMoEFeedForward::SparseMoEFeedForward(int64_t d_model, int64_t d_ff, int64_
 static Tensor rows_chosen(const Tensor& chosen, int64_t column) {
   std::vector<Scalar> ids;
   for (int64_t r = 0; r < chosen.size(0); ++r) {
-    if (chosen.at(r, column) != 0) ids.push_back(static_cast<Scalar>(r));
+    if (chosen.at(r, column) != 0) ids.push_back(Scalar(r));
   }
-  return Tensor::from(ids, {static_cast<int64_t>(ids.size())});
+  return Tensor::from(ids, {std::ssize(ids)});
 }
 
 MoEOutput SparseMoEFeedForward::forward(Tensor x) {
@@ -40,7 +40,7 @@ MoEOutput SparseMoEFeedForward::forward(Tensor x) {
   if (k > 1) gates = gates / gates.sum(-1, true);
 
   Tensor output = zeros_like(x);
-  const auto n_experts = static_cast<int64_t>(experts.size());
+  const auto n_experts = std::ssize(experts);
   for (int64_t e = 0; e < n_experts; ++e) {
     const Tensor ids = rows_chosen(chosen, e);
     if (ids.numel() == 0) continue;
@@ -48,7 +48,7 @@ MoEOutput SparseMoEFeedForward::forward(Tensor x) {
     output = index_add(output, ids, weight * experts[e](embedding(x, ids)));
   }
 
-  const auto positions = static_cast<Scalar>(std::max<int64_t>(x.size(0), 1));
+  const auto positions = Scalar(std::max<int64_t>(x.size(0), 1));
   const Tensor usage = chosen.sum(0) / (positions * k);
   const Tensor balance_loss = n_experts * (usage * scores.sum(0) / positions).sum();
   return {output.reshape(shape), balance_loss, usage};

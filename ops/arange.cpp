@@ -18,10 +18,10 @@ Tensor arange(Number first, Number last, Number by, Loc loc) {
   check<ShapeError>(n < 1e18, "arange: from ", begin, " to ", end, " by ", step,
                     " has more elements than memory has addresses");
   const bool integers = begin == std::floor(begin) && step == std::floor(step);
-  const Tensor y = Tensor::empty({static_cast<int64_t>(n)});
+  const Tensor y = Tensor::empty({int64_t(n)});
   for (int64_t i = 0; i < y.numel(); ++i) {
-    const double value = begin + static_cast<double>(i) * step;
-    y.data()[i] = static_cast<Scalar>(value);
+    const double value = begin + double(i) * step;
+    y.data()[i] = Scalar(value);
     check<ValueError>(integers ? y.data()[i] == value : i == 0 || y.data()[i] != y.data()[i - 1],
                       "arange: from ", begin, " to ", end, " by ", step, ": number ", i,
                       " is between two that there are");

@@ -33,7 +33,7 @@ Tensor argmax(Arg x, int dim, bool keepdim) {
     for (int64_t j = 1; j < n && !std::isnan(first[best * inner]); ++j) {
       if (!(first[j * inner] <= first[best * inner])) best = j;
     }
-    y.data()[r] = static_cast<Scalar>(best);
+    y.data()[r] = Scalar(best);
   }
   return on_tape(keepdim ? y : y.with_shape(shape.erase(dim)), std::move(node));
 }

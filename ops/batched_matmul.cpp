@@ -83,7 +83,7 @@ static Tensor products(kernels::Product kernel, const Shape& shape, int64_t k, c
   const Tensor y = Tensor::empty(shape);
   if (y.numel() == 0) return y;  // of however many products
   const std::vector<int64_t> a = offsets(shape, A), b = offsets(shape, B);
-  const auto batch = static_cast<int64_t>(a.size());
+  const auto batch = std::ssize(a);
   kernel({shape[-2], shape[-1], k, batch, a.data(), b.data()}, A.data(), B.data(), y.data());
   return y;
 }

@@ -47,7 +47,7 @@ struct CrossEntropyBackward final : Node {
 // P is X up to a constant per row, so softmax(P) = softmax(X).
 void CrossEntropyBackward::backward_by_ops(Tensor dY) {
   const int64_t n = P.size(-1);
-  const Tensor counts = ne(T, static_cast<Scalar>(ignore)), classes = one_hot(T * counts, n);
+  const Tensor counts = ne(T, Scalar(ignore)), classes = one_hot(T * counts, n);
   const Tensor S = softmax(x.over(P));
   const Tensor counted = unsqueeze(counts, -1), of_counted = where(counted, dY, Tensor::zeros({}));
   const Tensor dX =
@@ -58,15 +58,15 @@ void CrossEntropyBackward::backward_by_ops(Tensor dY) {
 // dP = -Q·dY / rows, for `count` rows from row `first` on
 void CrossEntropyBackward::fill(const Tensor& dP, int64_t first, int64_t count, Scalar dY) const {
   const int64_t n = dP.size(-1);
-  const Scalar each = -dY / static_cast<Scalar>(rows);
-  const Scalar spread = smoothing > 0 ? each * smoothing / static_cast<Scalar>(n) : 0;  // not ∞·0
+  const Scalar each = -dY / Scalar(rows);
+  const Scalar spread = smoothing > 0 ? each * smoothing / Scalar(n) : 0;  // not ∞·0
   kernels::table().fill(count * n, spread, dP.data());
   for (int64_t r = 0; r < count; ++r) {
     const Scalar target = T.data()[first + r];
     if (is_exactly(target, ignore))
       kernels::table().fill(n, 0, dP.data() + r * n);
     else
-      dP.data()[r * n + static_cast<int64_t>(target)] += each * (1 - smoothing);
+      dP.data()[r * n + int64_t(target)] += each * (1 - smoothing);
   }
 }
 
@@ -106,7 +106,7 @@ static void check_operands(const Arg& x, const Arg& t, int64_t ignore, Scalar sm
 static double surprise(const Scalar* p, int64_t n, int64_t target, Scalar smoothing) {
   double sum = 0;
   for (int64_t c = 0; smoothing > 0 && c < n; ++c) sum += p[c];
-  return -(1 - smoothing) * static_cast<double>(p[target]) - smoothing * sum / n;
+  return -(1 - smoothing) * double(p[target]) - smoothing * sum / n;
 }
 
 Tensor cross_entropy(Arg x, Arg t, int64_t ignore, Scalar smoothing) {
@@ -120,14 +120,14 @@ Tensor cross_entropy(Arg x, Arg t, int64_t ignore, Scalar smoothing) {
   for (int64_t r = 0; r < t.numel(); ++r) {
     const Scalar target = t.data()[r];
     if (is_exactly(target, ignore)) continue;
-    sum += surprise(P.data() + r * n, n, static_cast<int64_t>(target), smoothing);
+    sum += surprise(P.data() + r * n, n, int64_t(target), smoothing);
     ++rows;
   }
   if (node) {
     node->P = P, node->T = t.tensor;
     node->ignore = ignore, node->rows = rows, node->smoothing = smoothing;
   }
-  return on_tape(Tensor::full({}, static_cast<Scalar>(sum / rows)), std::move(node));
+  return on_tape(Tensor::full({}, Scalar(sum / rows)), std::move(node));
 }
 
 }

@@ -15,7 +15,7 @@ static Tensor running_sums(const Tensor& x, int dim, bool backwards) {
     double sum = 0;
     for (int64_t j = 0; j < n; ++j) {
       const int64_t i = first + (backwards ? n - 1 - j : j) * inner;
-      y.data()[i] = static_cast<Scalar>(sum += x.data()[i]);
+      y.data()[i] = Scalar(sum += x.data()[i]);
     }
   }
   return y;

@@ -15,7 +15,7 @@ struct DropoutMaskNode final : Node {
   DropoutMaskNode() : Node(formula) { wants_grad = false; }
   void backward(Tensor) override {}
   Attributes attributes() const override {
-    const auto number = [](auto x) { return static_cast<double>(x); };
+    const auto number = [](auto x) { return double(x); };
     return {{"keep", {keep}},
             {"shape", {shape.begin(), shape.end()}},
             {"seed", {number(draw.seed >> 32), number(draw.seed & 0xFFFFFFFF)}},  // exact
@@ -42,10 +42,10 @@ static Tensor drawn(Inputs, const Attributes& of) {
   const std::vector<double>&sizes = of.all("shape"), &seed = of.all("seed");
   const Shape shape(std::vector<int64_t>(sizes.begin(), sizes.end()));
   const Draws draws{{static_cast<uint64_t>(seed.at(0)) << 32 | static_cast<uint64_t>(seed.at(1)),
-                     static_cast<uint64_t>(of("call")), static_cast<int64_t>(of("first_row")),
-                     static_cast<int64_t>(of("rows"))}};
+                     static_cast<uint64_t>(of("call")), int64_t(of("first_row")),
+                     int64_t(of("rows"))}};
   const RepeatDraws repeat(draws);
-  return dropout_mask(Tensor::empty(shape), static_cast<Scalar>(of("keep")));
+  return dropout_mask(Tensor::empty(shape), Scalar(of("keep")));
 }
 
 }

@@ -88,7 +88,7 @@ static std::vector<int64_t> mask_offsets(const Shape& scores, const Shape& mask,
 static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tensor& mask,
                            Scalar scale, Scalar fill, bool causal, double p) {
   const OpCall call(q.loc);
-  const auto keep = static_cast<Scalar>(1 - p);
+  const auto keep = Scalar(1 - p);
   Tensor s = matmul(q, transpose(k, -1, -2)) * scale;
   if (causal) s = masked_fill(s, triu(Tensor::ones({s.size(-2), s.size(-1)}), 1), fill);
   if (mask.defined()) s = masked_fill(s, mask, fill);
@@ -121,7 +121,7 @@ Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Sc
                        .scale = scale,
                        .fill = fill,
                        .causal = causal,
-                       .keep = static_cast<Scalar>(1 - p),
+                       .keep = Scalar(1 - p),
                        .seed = draw.seed,
                        .call = draw.call,
                        .first_row = draw.first_row};

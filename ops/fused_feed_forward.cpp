@@ -66,7 +66,7 @@ static void check_shapes(const Shape& x, const Shape& w1, const Shape& w2, const
 static Tensor by_plain_ops(const Arg& x, const Arg& w1, const Tensor& b1, const Arg& w2,
                            const Tensor& b2, double p, bool relu) {
   const OpCall call(x.loc);
-  const auto keep = static_cast<Scalar>(1 - p);
+  const auto keep = Scalar(1 - p);
   Tensor h = matmul(x, w1);
   if (b1.defined()) h = h + b1;
   h = relu ? stepgrad::relu(h) : clamp(h, 0);
@@ -96,7 +96,7 @@ Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor&
                                    .b1 = bias ? b1.data() : nullptr,
                                    .w2 = w2.data(),
                                    .b2 = bias ? b2.data() : nullptr,
-                                   .keep = static_cast<Scalar>(1 - p),
+                                   .keep = Scalar(1 - p),
                                    .seed = draw.seed,
                                    .call = draw.call,
                                    .first_row = draw.first_row,

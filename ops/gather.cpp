@@ -18,7 +18,7 @@ static void each_named(const Shape& from, int dim, const Tensor& index, auto f) 
   const int64_t n = from.along(dim), k = index.shape().along(dim),
                 inner = from.numel(dim + 1, from.dims());
   for (int64_t i = 0; i < index.numel(); ++i) {
-    const int64_t outer = i / (k * inner), named = static_cast<int64_t>(index.data()[i]);
+    const int64_t outer = i / (k * inner), named = int64_t(index.data()[i]);
     f(i, (outer * n + named) * inner + i % inner);
   }
 }

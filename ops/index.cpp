@@ -17,12 +17,12 @@ static Attributes attributes_of(const Places& places) {
   Attributes all{{"shape", {layout.shape.begin(), layout.shape.end()}}};
   if (!places.offsets) {
     all.push_back({"stride", {layout.stride, layout.stride + layout.shape.dims()}});
-    all.push_back({"offset", {static_cast<double>(layout.offset)}});
+    all.push_back({"offset", {double(layout.offset)}});
   }
   if (places.accumulate) all.push_back({"accumulate", {1}});
   if (layout.shape.numel() > most) return all;
   all.push_back({"places", {}});
-  for_each_place(places, [&](int64_t i) { all.back().values.push_back(static_cast<double>(i)); });
+  for_each_place(places, [&](int64_t i) { all.back().values.push_back(double(i)); });
   return all;
 }
 static Places places_from(const Attributes& of, Inputs x, size_t operands) {
@@ -101,7 +101,7 @@ static Tensor cut(const Tensor& x, const Places& places) {
   Scalar *from = x.data(), *to = y.data();
   if (places.offsets)
     for (int64_t j = y.numel() - 1; j >= 0; --j)
-      to[j] = std::exchange(from[(*places.offsets)[static_cast<size_t>(j)]], 0);
+      to[j] = std::exchange(from[(*places.offsets)[size_t(j)]], 0);
   else
     for_each_place(places, [&](int64_t i) { *to++ = std::exchange(from[i], 0); });
   return y;

@@ -8,11 +8,10 @@ namespace stepgrad {
 Tensor linspace(double begin, double end, int64_t n, Loc loc) {
   check_at<ValueError>(loc, n >= 0, "linspace: ", n, " numbers");
   const Tensor y = Tensor::empty({n}, loc);
-  const double step = n > 1 ? (end - begin) / static_cast<double>(n - 1) : 0;
+  const double step = n > 1 ? (end - begin) / double(n - 1) : 0;
   for (int64_t i = 0; i < n; ++i) {
-    const auto from_begin = static_cast<double>(i), from_end = static_cast<double>(n - 1 - i);
-    y.data()[i] =
-        static_cast<Scalar>(2 * i < n ? begin + step * from_begin : end - step * from_end);
+    const auto from_begin = double(i), from_end = double(n - 1 - i);
+    y.data()[i] = Scalar(2 * i < n ? begin + step * from_begin : end - step * from_end);
   }
   return y;
 }

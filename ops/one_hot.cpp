@@ -7,7 +7,7 @@ Tensor one_hot(Arg ids, int64_t n) {
   check_ids("one_hot", ids.tensor, n);
   const Tensor y = Tensor::full(ids.shape().insert(ids.shape().dims(), n), 0);
   for (int64_t r = 0; r < ids.numel(); ++r) {
-    y.data()[r * n + static_cast<int64_t>(ids.data()[r])] = 1;
+    y.data()[r * n + int64_t(ids.data()[r])] = 1;
   }
   return y;
 }

@@ -44,7 +44,7 @@ static Tensor permute_by(const Arg& x, const Order& order) {
 Tensor permute(Arg x, Dims dims) {
   const Shape& shape = x.shape();
   dim_set("permute", shape, dims);
-  check<ShapeError>(static_cast<int>(dims.size()) == shape.dims(), "permute: ", dims.size(),
+  check<ShapeError>(int(dims.size()) == shape.dims(), "permute: ", dims.size(),
                     " dimensions named of ", shape);
   Order order{};
   int at = 0;
@@ -72,7 +72,7 @@ Tensor along_last(Tensor (*op)(Arg, int), Arg x, int dim) {
 }
 
 static Tensor permuted(const Tensor& x, const Order& order) {
-  const auto dims = static_cast<size_t>(x.dim());
+  const auto dims = size_t(x.dim());
   const Layout layout = Layout(x.shape()).permute({order.data(), dims});
   const Tensor y = Tensor::empty(layout.shape);
   copy_out(layout, x.data(), y.data());

@@ -55,7 +55,7 @@ Tensor prod(Arg x, int dim, bool keepdim) {
     const Scalar* first = x.data() + r / inner * n * inner + r % inner;
     double product = 1;
     for (int64_t j = 0; j < n; ++j) product *= first[j * inner];
-    y.data()[r] = static_cast<Scalar>(product);
+    y.data()[r] = Scalar(product);
   }
   return on_tape(y, std::move(node));
 }
@@ -80,7 +80,7 @@ static Tensor products_of_others(const Tensor& X, int dim) {
     }
     product = 1;
     for (int64_t j = n - 1; j >= 0; --j) {
-      y.data()[first + j * inner] = static_cast<Scalar>(before[j] * product);
+      y.data()[first + j * inner] = Scalar(before[j] * product);
       product *= X.data()[first + j * inner];
     }
   }

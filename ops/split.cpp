@@ -31,7 +31,7 @@ std::vector<Tensor> split(Arg x, int64_t size, int dim) {
   check<ValueError>(size > 0, "split: size ", size, " is not positive");
   const int64_t n = x.shape()[x.shape().index(dim, "split")];
   std::vector<int64_t> sizes(std::max<int64_t>(divided_up(n, size), 1), size);
-  sizes.back() = n - size * static_cast<int64_t>(sizes.size() - 1);
+  sizes.back() = n - size * int64_t(sizes.size() - 1);
   return split(std::move(x), sizes, dim);
 }
 

@@ -84,7 +84,7 @@ Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {
   if (node) {
     node->X = x.tensor, node->Y = y, node->y_shape = y.shape();
     node->dims = named, node->keepdim = keepdim, node->correction = correction;
-    node->degrees = static_cast<double>(count_over(shape, dims)) - static_cast<double>(correction);
+    node->degrees = double(count_over(shape, dims)) - double(correction);
   }
   return on_tape(y.with_shape(reduced(shape, dims, keepdim)), std::move(node));
 }

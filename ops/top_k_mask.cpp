@@ -8,7 +8,7 @@ namespace stepgrad {
 
 static constexpr Formula among_largest{
     "top_k_mask", "Y = [X is among the k largest of its row]", "",
-    [](Inputs x, const Attributes& of) { return top_k_mask(x[0], static_cast<int64_t>(of("k"))); },
+    [](Inputs x, const Attributes& of) { return top_k_mask(x[0], int64_t(of("k"))); },
     Traits{.pieces = "X where Y", .sums = "...|->...n"}};
 
 // Y[r, i] = 1 for each i in topk(X[r], k).indices. An index has no gradient.
@@ -19,7 +19,7 @@ Tensor top_k_mask(Arg x, int64_t k) {
   const Tensor rows = x.tensor.off_tape().with_shape({x.dim() ? x.shape().rows() : 1, n});
   const Tensor indices = topk(rows, k).indices, y = Tensor::full(x.shape(), 0);
   for (int64_t i = 0; i < indices.numel(); ++i) {
-    y.data()[i / k * n + static_cast<int64_t>(indices.data()[i])] = 1;
+    y.data()[i / k * n + int64_t(indices.data()[i])] = 1;
   }
   return on_tape(y, std::move(node));
 }

@@ -42,7 +42,7 @@ static Tensor first_of_rows(const Tensor& x, int64_t k, bool largest) {
     }
     std::nth_element(order.begin(), order.begin() + k, order.end());
     std::sort(order.begin(), order.begin() + k);
-    for (int64_t j = 0; j < k; ++j) y.data()[r * k + j] = static_cast<Scalar>(order[j].index);
+    for (int64_t j = 0; j < k; ++j) y.data()[r * k + j] = Scalar(order[j].index);
   }
   return y;
 }
@@ -50,7 +50,7 @@ static Tensor first_of_rows(const Tensor& x, int64_t k, bool largest) {
 static constexpr Formula first_places{
     "topk", "Y = places of the k first of X", "",
     [](Inputs x, const Attributes& of) {
-      return topk(x[0], static_cast<int64_t>(of("k")), of("dim"), of("largest") != 0).indices;
+      return topk(x[0], int64_t(of("k")), of("dim"), of("largest") != 0).indices;
     },
     Traits{.pieces = "X[Y]", .sums = "dim"}};
 

@@ -15,7 +15,7 @@ constexpr double pi = 3.14159265358979323846;
 // series, whose next term is below 1e-18.
 double log_of(double x) {
   const auto bits = __builtin_bit_cast(uint64_t, x);
-  int e = static_cast<int>(bits >> 52) - 1023;
+  int e = int(bits >> 52) - 1023;
   double m = __builtin_bit_cast(double, (bits & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000);
   if (m > 1.41421356237309504880) m *= 0.5, ++e;
   const double s = (m - 1) / (m + 1), s2 = s * s;
@@ -48,8 +48,7 @@ void normal_row(const Draw& d, int64_t r, Scalar* y) {
   for (int64_t c = 0; c < d.n; ++c) {
     if (c % 4 == 0) words = philox(d.seed, d.call, d.first_row + r, c / 4);
     const int pair = c % 4 / 2 * 2;
-    y[c] =
-        static_cast<Scalar>(box_muller(words.counter[pair], words.counter[pair + 1], c % 2 == 1));
+    y[c] = Scalar(box_muller(words.counter[pair], words.counter[pair + 1], c % 2 == 1));
   }
 }
 

@@ -53,7 +53,7 @@ class Crew {
  public:
   explicit Crew(int threads) : wanted(threads) {
     try {
-      others_.reserve(static_cast<size_t>(wanted - 1));
+      others_.reserve(size_t(wanted - 1));
       while (size() < static_cast<uint32_t>(wanted))
         others_.emplace_back([this, me = size()] { serve(me); });
     } catch (const std::exception& error) {

@@ -39,11 +39,11 @@ struct LargeBlocks {
     for (;;) {
       const int64_t excess = stats.in_use + stats.cached - (stats.most + stats.most / 4);
       if (excess <= 0 || stats.cached == 0) return;
-      auto block = cached.lower_bound(static_cast<size_t>(excess));
+      auto block = cached.lower_bound(size_t(excess));
       if (block != cached.end()) block = cached.upper_bound(block->first);
       --block;  // the least recently released one of that size
       system_free(block->second, alignment(block->first));
-      stats.cached -= static_cast<int64_t>(block->first);
+      stats.cached -= int64_t(block->first);
       cached.erase(block);
     }
   }
@@ -58,7 +58,7 @@ LargeBlocks& large_blocks() {
 
 // Out of line, so that the path of small blocks stays short.
 [[gnu::noinline]] void* take_large(size_t size) {
-  const auto bytes = static_cast<int64_t>(size);
+  const auto bytes = int64_t(size);
   const std::lock_guard lock(locks::large_blocks);
   LargeBlocks& pool = large_blocks();
   void* block = nullptr;
@@ -79,7 +79,7 @@ LargeBlocks& large_blocks() {
 }
 
 [[gnu::noinline]] void release_large(void* block, size_t size) {
-  const auto bytes = static_cast<int64_t>(size);
+  const auto bytes = int64_t(size);
   const std::lock_guard lock(locks::large_blocks);
   LargeBlocks& pool = large_blocks();
   pool.stats.in_use -= bytes;

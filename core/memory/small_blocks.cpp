@@ -131,7 +131,7 @@ class SmallBlocks {
     for (auto first = blocks.begin(); first != blocks.end();) {
       char* const begin = *first - reinterpret_cast<uintptr_t>(*first) % slab;
       const auto end = std::find_if(first, blocks.end(), [&](char* b) { return b < begin; });
-      if (static_cast<size_t>(end - first) == slab / size)
+      if (size_t(end - first) == slab / size)
         stepgrad::system_free(begin, std::align_val_t(slab));
       else
         std::for_each(first, end, [&](char* block) { keep(block, size); });

@@ -168,8 +168,8 @@ void Tensor::tell_data(Loc loc) const {
 }
 
 int64_t Tensor::offset(std::initializer_list<int64_t> index, Loc loc) const {
-  check_at<IndexError>(loc, static_cast<int>(index.size()) == dim(), "at: ", index.size(),
-                       " indices into ", shape());
+  check_at<IndexError>(loc, int(index.size()) == dim(), "at: ", index.size(), " indices into ",
+                       shape());
   int64_t offset = 0;
   int dim = 0;
   for (int64_t i : index) {
@@ -224,7 +224,7 @@ Tensor Tensor::copy_(const Tensor& source, Loc loc) const {
   const Tensor held = source.as_kind(kind(), "copy_", loc);
   if (!requires_grad()) forget_ops();
   tell_read(source, "copy_()", {});
-  std::memmove(data(), held.data(), static_cast<size_t>(numel()) * sizeof(Scalar));
+  std::memmove(data(), held.data(), size_t(numel()) * sizeof(Scalar));
   increment_version();
   return *this;
 }

@@ -10,7 +10,7 @@ Nested::Nested(std::span<const Nested> rows, CallLine) {
     values.insert(values.end(), row.values.begin(), row.values.end());
     kind = promoted(kind, row.kind);
   }
-  shape = shape.insert(0, static_cast<int64_t>(rows.size()));
+  shape = shape.insert(0, std::ssize(rows));
 }
 
 }

@@ -20,7 +20,7 @@ constexpr Kind kind_of_type = std::is_integral_v<T> ? Kind::integer : Kind::floa
 struct Number {
   template <class T>
   requires std::is_arithmetic_v<T> Number(T number)
-      : value(static_cast<double>(number)), kind(kind_of_type<T>) {}
+      : value(double(number)), kind(kind_of_type<T>) {}
 
   double value;
   Kind kind;
@@ -38,15 +38,15 @@ requires std::is_integral_v<T>
 constexpr bool is_exactly(Scalar scalar, T value) {
   using Limits = std::numeric_limits<T>;
   constexpr T half = Limits::max() / 2 + 1;
-  constexpr Scalar end = 2 * static_cast<Scalar>(half);                   // max + 1, a power of 2
-  return scalar >= static_cast<Scalar>(Limits::min()) && scalar < end &&  // false for NaN
-         static_cast<T>(scalar) == value && static_cast<Scalar>(static_cast<T>(scalar)) == scalar;
+  constexpr Scalar end = 2 * Scalar(half);                   // max + 1, a power of 2
+  return scalar >= Scalar(Limits::min()) && scalar < end &&  // false for NaN
+         static_cast<T>(scalar) == value && Scalar(static_cast<T>(scalar)) == scalar;
 }
 
 // ValueError: an integer that a Scalar does not hold.
 template <class T>
 Scalar scalar_of(T value, Loc loc) {
-  const auto scalar = static_cast<Scalar>(value);
+  const auto scalar = Scalar(value);
   if constexpr (std::is_integral_v<T>)
     check_at<ValueError>(loc, is_exactly(scalar, value), "a tensor of ", value,
                          ": a Scalar does not hold this integer");

@@ -35,7 +35,7 @@ struct Format {
 struct Printer {
   const Tensor& x;
   const Printing& how;
-  const bool summary = static_cast<double>(x.numel()) > how.threshold;
+  const bool summary = double(x.numel()) > how.threshold;
   Format format;
 
   Printer(const Tensor& x, Elements elements, const Printing& how)
@@ -73,7 +73,7 @@ struct Printer {
     if (dim == x.dim()) return format(x.data()[offset]);
     const int64_t n = x.shape()[dim];
     const bool innermost = dim == x.dim() - 1;
-    const auto length = static_cast<int64_t>(format.width) + 2;
+    const auto length = int64_t(format.width) + 2;
     const int64_t per_line = std::max<int64_t>(1, (how.linewidth - indent) / length);
     const std::string margin(indent + 1, ' ');
     const std::string between = "," + std::string(x.dim() - dim - 1, '\n') + margin;
@@ -98,9 +98,9 @@ std::string text_of(const Tensor& x, Elements elements, const std::vector<std::s
                     const Printing& how) {
   std::string text = "tensor(";
   const int64_t indent = std::ssize(text);
-  text += x.numel() ? Printer(x, elements, how).text(0, 0, static_cast<int>(indent)) : "[]";
+  text += x.numel() ? Printer(x, elements, how).text(0, 0, int(indent)) : "[]";
   // PyTorch counts one character more, and two more on the first line.
-  int64_t last_line = std::ssize(text) - static_cast<int64_t>(text.rfind('\n')) + 1;
+  int64_t last_line = std::ssize(text) - int64_t(text.rfind('\n')) + 1;
   const auto add = [&](const std::string& suffix) {
     const bool fits = last_line + std::ssize(suffix) + 2 <= how.linewidth;
     text += (fits ? ", " : ",\n" + std::string(indent, ' ')) + suffix;

@@ -11,7 +11,7 @@ namespace stepgrad {
 Shape::Shape(std::initializer_list<int64_t> sizes, Loc loc)
     : Shape(std::span(sizes.begin(), sizes.end()), loc) {}
 
-Shape::Shape(std::span<const int64_t> sizes, Loc loc) : dims_(static_cast<int>(sizes.size())) {
+Shape::Shape(std::span<const int64_t> sizes, Loc loc) : dims_(int(sizes.size())) {
   check_at<ShapeError>(loc, sizes.size() <= kernels::max_dims, "shape: ", sizes.size(),
                        " dimensions, and at most ", kernels::max_dims, " are supported");
   std::copy(sizes.begin(), sizes.end(), sizes_);
@@ -155,7 +155,7 @@ kernels::Strides joined(const kernels::Strides& walk) {
 
 Shape shape_of(const std::vector<double>& sizes) {
   Shape shape;
-  for (const double size : sizes) shape = shape.insert(shape.dims(), static_cast<int64_t>(size));
+  for (const double size : sizes) shape = shape.insert(shape.dims(), int64_t(size));
   return shape;
 }
 

@@ -31,7 +31,7 @@ Tensor Tensor::over(Ref<Storage> storage, const Shape& shape) {
 
 Tensor Tensor::filled(const char* op, const Shape& shape, Number number, Loc loc) {
   const Tensor tensor = allocated(op, shape, loc);
-  const auto value = static_cast<Scalar>(number.value);
+  const auto value = Scalar(number.value);
   if (tensor.numel() == 1)
     tensor.data()[0] = value;
   else
@@ -48,8 +48,8 @@ Tensor Tensor::ones(const Shape& shape, Loc loc) { return filled("ones", shape, 
 
 Tensor Tensor::from(const std::vector<Scalar>& values, const Shape& shape, Loc loc) {
   check_sizes("from", shape, loc);
-  check_at<ShapeError>(loc, static_cast<int64_t>(values.size()) == shape.numel(),
-                       "from: ", values.size(), " values do not fill ", shape);
+  check_at<ShapeError>(loc, std::ssize(values) == shape.numel(), "from: ", values.size(),
+                       " values do not fill ", shape);
   const Tensor tensor = empty(shape);
   std::copy(values.begin(), values.end(), tensor.data());
   return tensor;
@@ -98,7 +98,7 @@ static void check_exact(const char* op, Scalar whole) {
 }
 
 void check_ids(const char* op, const Tensor& ids, int64_t n) {
-  const auto limit = static_cast<double>(n);
+  const auto limit = double(n);
   for (const Scalar *id = ids.data(), *end = id + ids.numel(); id < end; ++id) {
     check<IndexError>(*id >= 0 && *id < limit && *id == std::trunc(*id), op, ": id ", *id,
                       " is not a whole number in [0, ", n, ")");

@@ -80,7 +80,7 @@ class Tensor {
   }
   template <class T>
   static Tensor from(const std::vector<T>& values, CallLine loc = Loc::here()) {  // [n]
-    return from(values, {static_cast<int64_t>(values.size())}, loc);
+    return from(values, {int64_t(values.size())}, loc);
   }
   static Tensor of(const Nested& values);  // {1, 2, 3}: [3]   {{1, 2}, {3, 4}}: [2, 2]   a vector
   static Tensor rand(const Shape& shape,
@@ -113,7 +113,7 @@ class Tensor {
   Scalar item(Loc loc = Loc::here()) const;
   template <class... Rest>  // IndexError
   Scalar at(Index first, Rest... rest) const {
-    return impl("at", first.loc).data[offset({first.i, static_cast<int64_t>(rest)...}, first.loc)];
+    return impl("at", first.loc).data[offset({first.i, int64_t(rest)...}, first.loc)];
   }
   Scalar at(Loc loc = Loc::here()) const { return impl("at", loc).data[offset({}, loc)]; }
   std::vector<Scalar> to_vector(Loc loc = Loc::here()) const;

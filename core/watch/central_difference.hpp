@@ -9,7 +9,7 @@ namespace stepgrad {
 // While one lives, x is x + h, rounded.
 class Moved {
  public:
-  Moved(Scalar& x, double h) : x_(x), before_(x) { x = static_cast<Scalar>(before_ + h); }
+  Moved(Scalar& x, double h) : x_(x), before_(x) { x = Scalar(before_ + h); }
   ~Moved() { x_ = before_; }
   Moved(const Moved&) = delete;
   double by() const { return double{x_} - double{before_}; }

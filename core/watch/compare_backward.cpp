@@ -65,7 +65,7 @@ class Comparison {
       const Slope up = moved(which, element, h), down = moved(which, element, -h);
       const double mean = (up.value + down.value) / 2, noise = up.noise + down.noise;
       const double size = std::max(std::abs(mean), std::abs(gradient));
-      if (!std::isfinite(static_cast<Scalar>(mean))) continue;
+      if (!std::isfinite(Scalar(mean))) continue;
       if (noise > 0.25 * size + std::numeric_limits<Scalar>::min()) break;
       const double off = std::abs(mean - gradient);
       if (std::isfinite(gradient) && off <= 0.01 * size + noise) {
@@ -108,7 +108,7 @@ class Comparison {
     xs_[which] = x.copied();
     Scalar& there = xs_[which].data()[element];
     const double before = there;
-    there = static_cast<Scalar>(before + h);
+    there = Scalar(before + h);
     const double distance = there - before;
     const Slope found = slope(dY_, node_.recompute(xs_), at_, distance);
     xs_[which] = x;

@@ -231,7 +231,7 @@ int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted) {
   int64_t bytes = 0;
   for (const Saved* saved = node.saved; saved; saved = saved->next)
     if (saved->defined() && counted.insert(saved->storage().get()).second)
-      bytes += saved->storage()->size * static_cast<int64_t>(sizeof(Scalar));
+      bytes += saved->storage()->size * int64_t(sizeof(Scalar));
   return bytes;
 }
 

@@ -50,7 +50,7 @@ void found(const Node& node, const std::string& kind, const Parts&... parts) {
 
 size_t checksum(const Tensor& x) {
   const auto* bytes = reinterpret_cast<const char*>(x.data());
-  return std::hash<std::string_view>{}({bytes, sizeof(Scalar) * static_cast<size_t>(x.numel())});
+  return std::hash<std::string_view>{}({bytes, sizeof(Scalar) * size_t(x.numel())});
 }
 
 void check_gradient(const Node& node, const Input& in, size_t which, const Tensor& sum) {

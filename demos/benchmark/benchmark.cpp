@@ -20,7 +20,7 @@ namespace {
 // The same numbers as in pytorch.py, spread over [-scale, scale).
 float value(int64_t i, float scale) {
   const auto word = static_cast<uint32_t>(static_cast<uint64_t>(i) * 2654435761u);
-  return (static_cast<float>(word >> 8) / 8388608.f - 1.f) * scale;
+  return (float(word >> 8) / 8388608.f - 1.f) * scale;
 }
 
 Tensor filled(const Shape& shape, float scale) {
@@ -32,8 +32,7 @@ Tensor filled(const Shape& shape, float scale) {
 // Depends on every element and its position.
 double checksum(const Tensor& x) {
   double sum = 0;
-  for (int64_t i = 0; i < x.numel(); ++i)
-    sum += static_cast<double>(x.data()[i]) * value(7 * i + 3, 1);
+  for (int64_t i = 0; i < x.numel(); ++i) sum += double(x.data()[i]) * value(7 * i + 3, 1);
   return sum;
 }
 
@@ -74,7 +73,7 @@ void run(bool fused, int64_t batch, int64_t length, int64_t d_model, int64_t d_f
     return loss;
   };
   if (seconds) return time(seconds, step);
-  std::printf("%.9g", static_cast<double>(step().item()));
+  std::printf("%.9g", double(step().item()));
   for (const Tensor& p : wanted) std::printf(" %.9g", checksum(p.grad()));
   std::printf("\n");
 }

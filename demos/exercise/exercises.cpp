@@ -274,7 +274,7 @@ Tensor mixture(const Tensor& x, const Tensor& gate, const std::vector<Part>& exp
   const Tensor gates = softmax(matmul(x, gate), -1);
   Tensor y = zeros_like(x);
   for (size_t e = 0; e < experts.size(); ++e) {
-    const auto at = static_cast<int64_t>(e);
+    const auto at = int64_t(e);
     y = y + slice(gates, 1, at, at + 1) * experts[e](x);
   }
   return y;

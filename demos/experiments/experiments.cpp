@@ -42,8 +42,7 @@ void train(const Study& study, const Text& text, const Options& options, AllResu
 
 void about(const Text& text, const std::string& name, const Options& options) {
   const Size& size = options.size;
-  const auto seen = static_cast<double>(options.steps * size.batch * size.context) /
-                    static_cast<double>(text.held_out());
+  const auto seen = double(options.steps * size.batch * size.context) / double(text.held_out());
   TextStream lines;
   lines << name << ": " << text.size() << " characters, " << text.alphabet.size()
         << " different ones, the last " << text.size() - text.held_out() << " held out.\n"

@@ -92,7 +92,7 @@ Spread::Spread(const std::vector<double>& numbers)
     : mean(std::accumulate(numbers.begin(), numbers.end(), 0.) / std::ssize(numbers)) {
   double squares = 0;
   for (const double number : numbers) squares += (number - mean) * (number - mean);
-  deviation = std::sqrt(squares / static_cast<double>(std::ssize(numbers) - 1));
+  deviation = std::sqrt(squares / double(std::ssize(numbers) - 1));
 }
 
 std::string shown(const Spread& spread, int digits) {

@@ -55,7 +55,7 @@ void measure(CausalTransformer& model, const Text& text, const Size& size, Resul
     }
     const Batch batch = batch_from(text, starts, size.context);
     const Tensor logits = model(batch.ids);
-    const double share = static_cast<double>(starts.size()) / static_cast<double>(sequences);
+    const double share = double(starts.size()) / double(sequences);
     const Tensor right = top_k_mask(logits, 1) * one_hot(batch.targets, logits.size(-1));
     result.loss += share * cross_entropy(logits, batch.targets).item();
     result.accuracy += share * right.sum(-1).mean().item();
@@ -75,7 +75,7 @@ Result learn(const Text& text, const Size& size, const MakeFeedForward& make, in
   manual_seed(seed);
   const std::vector<int64_t> starts =
       random_positions(steps * size.batch, 0, text.held_out() - size.context);
-  CausalTransformer model(static_cast<int64_t>(text.alphabet.size()), size, make);
+  CausalTransformer model(std::ssize(text.alphabet), size, make);
 
   Result result;
   result.steps = steps;
@@ -84,10 +84,9 @@ Result learn(const Text& text, const Size& size, const MakeFeedForward& make, in
   const std::vector<double> losses = train(model, text, size, starts, after);
   result.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count() /
-      static_cast<double>(steps);
+      double(steps);
   const int64_t last = (steps + 9) / 10;
-  result.training_loss =
-      std::accumulate(losses.end() - last, losses.end(), 0.) / static_cast<double>(last);
+  result.training_loss = std::accumulate(losses.end() - last, losses.end(), 0.) / double(last);
   measure(model, text, size, result);
   return result;
 }

@@ -111,7 +111,7 @@ void parameter_analysis() {
   RUN(nn::TransformerBlock block);
   const int64_t attention = weights(block, "attention."), ffn = weights(block, "ffn.");
   const auto share = [&](const std::string& name, int64_t n) {
-    const double percent = 100. * static_cast<double>(n) / static_cast<double>(attention + ffn);
+    const double percent = 100. * double(n) / double(attention + ffn);
     show_text(name + ": " + with_commas(n) + " (" + fixed(percent, 1) + "%)");
   };
   share("Attention", attention);

@@ -9,7 +9,7 @@ using namespace stepgrad::demo;
 
 std::string demo::with_commas(int64_t number) {
   std::string text = std::to_string(number);
-  for (int64_t at = static_cast<int64_t>(text.size()) - 3; at > 0; at -= 3) text.insert(at, ",");
+  for (int64_t at = std::ssize(text) - 3; at > 0; at -= 3) text.insert(at, ",");
   return text;
 }
 

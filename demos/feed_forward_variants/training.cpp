@@ -54,7 +54,7 @@ Step step_through(std::vector<Layer>& layers, const Tensor& x) {
 }
 
 void show_step(const char* name, const Step& step) {
-  const double mib = static_cast<double>(step.peak) / (1 << 20);
+  const double mib = double(step.peak) / (1 << 20);
   show_text(column(name, 14) + column(fixed(mib, 1), 9) + fixed(step.milliseconds, 1));
 }
 

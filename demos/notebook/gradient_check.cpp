@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   std::vector<std::pair<Tensor, int64_t>> samples;
   for (const Tensor& tensor : tensors) {
     for (const double u : Tensor::rand({entries}).to_vector()) {
-      samples.emplace_back(tensor, static_cast<int64_t>(u * tensor.numel()));
+      samples.emplace_back(tensor, int64_t(u * tensor.numel()));
     }
   }
 

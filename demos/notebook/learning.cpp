@@ -25,15 +25,15 @@ void row(std::string_view model, double loss) {
 }
 
 LanguageModel learned(const Text& text, int64_t context, int64_t steps) {
-  const auto characters = static_cast<int64_t>(text.alphabet.size());
+  const auto characters = std::ssize(text.alphabet);
   show_definitions({"LanguageModel", "LanguageModel::forward", "train"});
   RUN(LanguageModel model(characters, context));
   double loss = 0;  // smoothed over some 50 steps
   std::string summary;
   ProgressBar bar(steps);
   const auto progress = [&](int64_t step, double of_batch) {
-    loss += (of_batch - loss) * std::max(0.02, 1.0 / static_cast<double>(step));
-    const double rate = static_cast<double>(step * batch_size) / bar.seconds();
+    loss += (of_batch - loss) * std::max(0.02, 1.0 / double(step));
+    const double rate = double(step * batch_size) / bar.seconds();
     summary = "loss " + fixed(loss, 3) + ", " + fixed(rate, 0) + " characters/s";
     bar.show(step, summary);
   };

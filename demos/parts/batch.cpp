@@ -11,7 +11,7 @@ Batch batch_before(const Text& text, const std::vector<int64_t>& positions, int6
     before.insert(before.end(), here - context, here);
     there.push_back(*here);
   }
-  const auto rows = static_cast<int64_t>(positions.size());
+  const auto rows = std::ssize(positions);
   return {Tensor::from(before, {rows, context}), Tensor::from(there, {rows})};
 }
 
@@ -22,14 +22,14 @@ Batch batch_from(const Text& text, const std::vector<int64_t>& starts, int64_t c
     here.insert(here.end(), first, first + context);
     next.insert(next.end(), first + 1, first + context + 1);
   }
-  const Shape shape{static_cast<int64_t>(starts.size()), context};
+  const Shape shape{std::ssize(starts), context};
   return {Tensor::from(here, shape), Tensor::from(next, shape)};
 }
 
 std::vector<int64_t> random_positions(int64_t n, int64_t from, int64_t to) {
   std::vector<int64_t> positions;
   for (const double u : Tensor::rand({n}).to_vector()) {
-    positions.push_back(from + static_cast<int64_t>(u * static_cast<double>(to - from)));
+    positions.push_back(from + int64_t(u * double(to - from)));
   }
   return positions;
 }

@@ -67,9 +67,9 @@ double held_out_loss(LanguageModel& model, const Text& text) {
     std::iota(positions.begin(), positions.end(), from);
     const Batch batch = batch_before(text, positions, model.context);
     const Tensor loss = cross_entropy(model(batch.ids), batch.targets);
-    sum += loss.item() * static_cast<double>(positions.size());
+    sum += loss.item() * double(positions.size());
   }
-  return sum / static_cast<double>(text.size() - text.held_out());
+  return sum / double(text.size() - text.held_out());
 }
 
 std::u32string sample(LanguageModel& model, const Text& text, int64_t length) {
@@ -83,7 +83,7 @@ std::u32string sample(LanguageModel& model, const Text& text, int64_t length) {
     const int32_t next = draw(model(Tensor::from(last, {1, model.context})));
     characters += text.alphabet[next];
     last.erase(last.begin());
-    last.push_back(static_cast<Scalar>(next));
+    last.push_back(Scalar(next));
   }
   return characters;
 }

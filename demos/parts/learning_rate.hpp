@@ -9,7 +9,7 @@ namespace stepgrad::demo {
 // first nor the last step has 0.
 inline double learning_rate(double peak, int64_t step, int64_t steps) {
   constexpr double warm_up = 0.05;
-  const double done = static_cast<double>(step + 1) / static_cast<double>(steps + 1);
+  const double done = double(step + 1) / double(steps + 1);
   return peak * std::min(done / warm_up, (1 - done) / (1 - warm_up));
 }
 

@@ -19,8 +19,7 @@ std::string text_of(const std::filesystem::path& path) {
 }
 
 int depth_behind(std::string_view line) {
-  return static_cast<int>(std::count(line.begin(), line.end(), '{') -
-                          std::count(line.begin(), line.end(), '}'));
+  return int(std::count(line.begin(), line.end(), '{') - std::count(line.begin(), line.end(), '}'));
 }
 
 // The lines from `begin` to the closing brace. Empty: only a declaration.

@@ -9,7 +9,7 @@ namespace stepgrad::demo {
 
 // Uniform within ±1/√n, as in Linear.
 static Tensor parameter(const Shape& shape, int64_t n) {
-  const Scalar bound = 1 / std::sqrt(static_cast<Scalar>(n));
+  const Scalar bound = 1 / std::sqrt(Scalar(n));
   return nn::uniform_(Tensor::empty(shape), -bound, bound).requires_grad_();
 }
 

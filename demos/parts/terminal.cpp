@@ -57,7 +57,7 @@ void ProgressBar::show(int64_t done, std::string_view note) {
   TextStream text;
   text << std::setw(4) << 100 * done / total_ << " %  " << note << "  " << std::fixed
        << std::setprecision(0) << seconds() * (total_ - done) / done << " s left";
-  const auto width = static_cast<int64_t>(text.str().size());
+  const auto width = std::ssize(text.str());
   const int64_t cells = std::clamp<int64_t>(terminal_width() - width - 5, 0, 30);
   const int64_t full = cells * done / total_;
   std::cout << "\r    " << code(repeat("━", full)) << faint(repeat("─", cells - full))

@@ -25,7 +25,7 @@ struct Text {
   explicit Text(std::u32string_view characters);  // ValueError: fewer than 100
   static void check_length(int64_t size, int64_t least);
 
-  int64_t size() const { return static_cast<int64_t>(ids.size()); }
+  int64_t size() const { return std::ssize(ids); }
   int64_t held_out() const;  // where it begins
 
   std::u32string alphabet;   // the distinct characters in the order of their code points

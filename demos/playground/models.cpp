@@ -80,8 +80,8 @@ Tensor text_loss(const Setup& s) {
   const auto n = std::ssize(text);
   const Tensor x = Tensor::zeros({n, 3}), target = Tensor::zeros({n});
   for (int64_t i = 0; i < 4 * n; ++i) {
-    const char letter = text[static_cast<size_t>((i / 4 + i % 4) % n)];
-    const auto id = static_cast<Scalar>(std::distance(letters.begin(), letters.find(letter)));
+    const char letter = text[size_t((i / 4 + i % 4) % n)];
+    const auto id = Scalar(std::distance(letters.begin(), letters.find(letter)));
     (i % 4 < 3 ? x.data()[i / 4 * 3 + i % 4] : target.data()[i / 4]) = id;
   }
   nn::Embedding embedding(std::ssize(letters), s.d_model);

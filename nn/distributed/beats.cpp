@@ -28,7 +28,7 @@ double given_to_others() {
   const auto seconds = [](clockid_t clock) {
     timespec time{};
     ::clock_gettime(clock, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
   };
   return seconds(CLOCK_PROCESS_CPUTIME_ID) - seconds(CLOCK_THREAD_CPUTIME_ID);
 }

@@ -16,8 +16,8 @@ void DistributedDataParallel::make_buckets() {
   const double most = options_.bucket_cap_mb * 0x1p20 / sizeof(Scalar);
   std::vector<size_t> sizes;
   for (size_t k = 0; k <= parameters_.size(); ++k) {
-    const auto more = static_cast<size_t>(shape_of(k).numel() + 1);  // plus its flag
-    if (sizes.empty() || static_cast<double>(sizes.back() + more) > most) {
+    const auto more = size_t(shape_of(k).numel() + 1);  // plus its flag
+    if (sizes.empty() || double(sizes.back() + more) > most) {
       buckets_.push_back({k, k});
       sizes.push_back(0);
     }
@@ -38,7 +38,7 @@ void DistributedDataParallel::advance_all() {
 
 // Continues until it must wait.
 void DistributedDataParallel::advance(Bucket& bucket) {
-  const auto tag = static_cast<size_t>(&bucket - buckets_.data());
+  const auto tag = size_t(&bucket - buckets_.data());
   const int64_t own = first_of(world_.rank());
   while (bucket.state != Bucket::done) {
     int complete = true;
@@ -52,7 +52,7 @@ void DistributedDataParallel::advance(Bucket& bucket) {
       bucket.state = Bucket::done;
     } else if (bucket.next < moves_.size()) {
       if (tag != moved_) return;
-      begin_move(bucket, moves_[bucket.next], static_cast<int>(tag));
+      begin_move(bucket, moves_[bucket.next], int(tag));
       bucket.state = Bucket::moving;
     } else {
       if (broadcasts_ != tag) return;
@@ -67,11 +67,11 @@ void DistributedDataParallel::begin_move(Bucket& bucket, const Move& move, int t
   const MPI_Comm comm = world_.communicator();
   if (move.kind == Move::send) {
     pack(bucket, move.middle);
-    MPI_Isend(bucket.message.data(), static_cast<int>(bucket.message.size()), scalar_type,
-              move.peer, tag, comm, &bucket.request);
+    MPI_Isend(bucket.message.data(), int(bucket.message.size()), scalar_type, move.peer, tag, comm,
+              &bucket.request);
   } else if (move.kind == Move::receive) {
-    MPI_Irecv(bucket.message.data(), static_cast<int>(bucket.message.size()), scalar_type,
-              move.peer, tag, comm, &bucket.request);
+    MPI_Irecv(bucket.message.data(), int(bucket.message.size()), scalar_type, move.peer, tag, comm,
+              &bucket.request);
   }
 }
 
@@ -89,7 +89,7 @@ void DistributedDataParallel::end_move(const Bucket& bucket, const Move& move) {
 void DistributedDataParallel::begin_broadcast(Bucket& bucket) {
   if (world_.size() == 1) return;
   if (world_.rank() == 0) pack(bucket, 0);
-  MPI_Ibcast(bucket.message.data(), static_cast<int>(bucket.message.size()), scalar_type, 0,
+  MPI_Ibcast(bucket.message.data(), int(bucket.message.size()), scalar_type, 0,
              world_.communicator(), &bucket.request);
 }
 

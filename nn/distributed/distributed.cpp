@@ -24,7 +24,7 @@ std::string host_name() {
   char name[MPI_MAX_PROCESSOR_NAME];
   int length = 0;
   MPI_Get_processor_name(name, &length);
-  return {name, static_cast<size_t>(length)};
+  return {name, size_t(length)};
 }
 
 }
@@ -39,8 +39,8 @@ Distributed::Distributed(int& argc, char**& argv, double timeout) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
-  hosts_.assign(static_cast<size_t>(size_), "an unknown host");
-  hosts_[static_cast<size_t>(rank_)] = host_name();
+  hosts_.assign(size_t(size_), "an unknown host");
+  hosts_[size_t(rank_)] = host_name();
   for (MPI_Comm* copy : {&for_beats_, &communicator_}) {
     MPI_Request request;
     MPI_Comm_idup(MPI_COMM_WORLD, copy, &request);
@@ -123,13 +123,13 @@ void Distributed::barrier() {
 }
 
 std::vector<std::string> Distributed::all_gather(const std::string& bytes) {
-  const auto size = static_cast<int>(bytes.size());
+  const auto size = int(bytes.size());
   std::vector<int> sizes(size_), starts(size_);
   MPI_Request request;
   MPI_Iallgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, communicator_, &request);
   wait(request);
   std::exclusive_scan(sizes.begin(), sizes.end(), starts.begin(), 0);
-  std::string all(static_cast<size_t>(starts.back() + sizes.back()), '\0');
+  std::string all(size_t(starts.back() + sizes.back()), '\0');
   MPI_Iallgatherv(bytes.data(), size, MPI_BYTE, all.data(), sizes.data(), starts.data(), MPI_BYTE,
                   communicator_, &request);
   wait(request);

@@ -138,8 +138,7 @@ Tensor DistributedDataParallel::share_of_batch(const Tensor& mean, Loc loc) cons
   check_at<ShapeError>(loc, mean.check_defined("backward", loc).numel() == 1,
                        "DistributedDataParallel: a loss of ", mean.shape(),
                        " is not a single number");
-  return Tensor::full(mean.shape(),
-                      static_cast<Scalar>(last_ - first_) / static_cast<Scalar>(examples_));
+  return Tensor::full(mean.shape(), Scalar(last_ - first_) / Scalar(examples_));
 }
 
 void DistributedDataParallel::end_micro_batch(const Tensor& mean) {

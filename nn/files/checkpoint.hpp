@@ -58,7 +58,7 @@ int64_t load_checkpoint(const std::string& path, auto& model, auto& optimizer,
   optimizer.load_state(state);
   const auto [step, seed, draws] = progress_of(all[0].second);
   set_random_state({seed, draws});
-  return static_cast<int64_t>(step);
+  return int64_t(step);
 }
 
 }

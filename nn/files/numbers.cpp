@@ -18,7 +18,7 @@ Number number_at(const char* at) {
 template <class Number>
 Scalar read(const FileReader& file, const char* at) {
   const auto number = number_at<Number>(at);
-  const auto scalar = static_cast<Scalar>(number);
+  const auto scalar = Scalar(number);
   if constexpr (std::is_integral_v<Number>)
     file.require(is_exactly(scalar, number), +number, " has more digits than a float");
   else
@@ -32,7 +32,7 @@ Scalar read_half(const FileReader&, const char* at) {
   double value =
       exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
   if (exponent == 31) value = fraction ? NAN : INFINITY;
-  return static_cast<Scalar>(bits >> 15 ? -value : value);
+  return Scalar(bits >> 15 ? -value : value);
 }
 
 Scalar read_bfloat16(const FileReader&, const char* at) {  // a float's upper half
@@ -42,7 +42,7 @@ Scalar read_bfloat16(const FileReader&, const char* at) {  // a float's upper ha
 Scalar read_boolean(const FileReader& file, const char* at) {
   const int value = number_at<uint8_t>(at);
   file.require(value < 2, "a boolean of ", value);
-  return static_cast<Scalar>(value);
+  return Scalar(value);
 }
 
 constexpr NumberType types[] = {
@@ -74,8 +74,8 @@ int64_t checked_numel(const FileReader& file, const std::vector<int64_t>& sizes)
 }
 
 Tensor take_tensor(FileReader& file, const NumberType& type, const Shape& shape) {
-  const auto each = static_cast<size_t>(type.bytes);
-  const auto room = static_cast<int64_t>(file.left() / each);
+  const auto each = size_t(type.bytes);
+  const auto room = int64_t(file.left() / each);
   file.require(shape.numel() <= room, shape, " needs more bytes than the ", file.left(),
                " that are there");  // before memory is allocated
   const Tensor tensor = Tensor::empty(shape);

@@ -173,7 +173,7 @@ void check_layout(FileReader in, const std::vector<Entry>& sorted, size_t bytes)
                one.type.bytes);
     end = one.end;
   }
-  in.at = in.bytes.size() + static_cast<size_t>(end);
+  in.at = in.bytes.size() + size_t(end);
   in.require(static_cast<uint64_t>(end) == bytes, bytes - static_cast<uint64_t>(end),
              " bytes belong to no tensor");
 }
@@ -224,7 +224,7 @@ NamedTensors load_safetensors(const std::string& path, Loc loc) {
   check_layout(header, found, bytes.size() - begin);
   NamedTensors tensors;
   for (const Entry& one : found) {
-    file.at = begin + static_cast<size_t>(one.begin);
+    file.at = begin + size_t(one.begin);
     tensors.emplace_back(one.name, take_tensor(file, one.type, Shape(one.shape)));
   }
   return tensors;

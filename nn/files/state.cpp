@@ -11,7 +11,7 @@ uint64_t hash(const std::vector<Tensor>& tensors, uint64_t before, Loc loc) {
   const OpCall call(loc);
   for (const Tensor& x : tensors) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(x.data());
-    for (size_t i = 0; i < static_cast<size_t>(x.numel()) * sizeof(Scalar); ++i)
+    for (size_t i = 0; i < size_t(x.numel()) * sizeof(Scalar); ++i)
       before = (before ^ bytes[i]) * 1099511628211u;
   }
   return before;

@@ -19,8 +19,8 @@ struct ClaimBackward final : Node {
 };
 
 Tensor column(const std::vector<Curve>& fs, const Tensor& x) {
-  Tensor y = Tensor::empty({static_cast<int64_t>(fs.size())});
-  for (size_t i = 0; i < fs.size(); ++i) y.data()[i] = static_cast<Scalar>(fs[i](x.item()));
+  Tensor y = Tensor::empty({std::ssize(fs)});
+  for (size_t i = 0; i < fs.size(); ++i) y.data()[i] = Scalar(fs[i](x.item()));
   return y;
 }
 
@@ -29,8 +29,7 @@ Comparisons compared(const std::vector<Curve>& fs, Scalar x, Scalar gradient, Sc
   const KeepLedger on(true);
   const Tensor leaf = Tensor::full({}, x).requires_grad_();
   const Tensor* const operands[] = {&leaf};
-  auto node =
-      record<ClaimBackward>(operands, Loc{}, gradient / (dY * static_cast<Scalar>(fs.size())));
+  auto node = record<ClaimBackward>(operands, Loc{}, gradient / (dY * Scalar(fs.size())));
   const Node& claim = *node;
   const Tensor y = on_tape(column(fs, leaf.detach()), std::move(node));
   const Tensor sent = Tensor::full(y.shape(), dY);

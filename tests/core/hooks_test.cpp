@@ -123,7 +123,7 @@ TEST_CASE(
     change = [&] {
       if (random() % 3 == 0) add();
       if (there.empty() || random() % 3) return;
-      const auto gone = there.begin() + static_cast<int64_t>(random() % there.size());
+      const auto gone = there.begin() + int64_t(random() % there.size());
       const int number = *gone;
       there.erase(gone);
       for (int times = 0; times < 2; ++times) of.remove_hook(number);  // the second time no other

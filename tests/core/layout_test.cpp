@@ -40,8 +40,7 @@ bool can_be_viewed(const Listed& places, const Shape& to) {
   only.offset = places.empty() ? 0 : places[0];
   int64_t behind = 1;
   for (int dim = to.dims() - 1; dim >= 0; behind *= to[dim--])
-    if (to[dim] > 1 && !places.empty())
-      only.stride[dim] = places[static_cast<size_t>(behind)] - places[0];
+    if (to[dim] > 1 && !places.empty()) only.stride[dim] = places[size_t(behind)] - places[0];
   return listed(only) == places;
 }
 
@@ -52,8 +51,7 @@ TEST_CASE(
   for (const Layout& layout : small_layouts()) {
     const Listed places = listed(layout);
     Listed in_order = places;
-    for (size_t i = 0; i < places.size(); ++i)
-      in_order[i] = layout.offset + static_cast<int64_t>(i);
+    for (size_t i = 0; i < places.size(); ++i) in_order[i] = layout.offset + int64_t(i);
     const bool distinct = std::set(places.begin(), places.end()).size() == places.size();
     CAPTURE(layout.shape, Listed(layout.stride, layout.stride + layout.shape.dims()));
     REQUIRE(layout.is_contiguous() == (places == in_order));

@@ -81,11 +81,9 @@ TEST_CASE(
   };
   const std::string says =
       "'b' [2, 2] at version 0, and an in-place op has changed it to version 1";
-  CHECK(through([](Tensor b) { return b.reshape({4}); }).ends_with(says));
   CHECK(through([](Tensor b) { return b.view({-1}); }).ends_with(says));
-  CHECK(through([](Tensor b) { return b.unsqueeze(0); }).ends_with(says));
   CHECK(through([](Tensor b) { return b.unsqueeze(0).squeeze(0); }).ends_with(says));
-  CHECK(through([](Tensor b) { return b.detach(); }).ends_with(says));
+  CHECK(through([](Tensor b) { return b.detach()[1]; }).ends_with(says));
   CHECK(through([](Tensor b) { return b.clone(); }) == "nothing was thrown");
 }
 

@@ -55,7 +55,7 @@ TEST_CASE("a block has the requested bytes, at most an eighth more, in whole cac
   for (const size_t bytes : {1025, 1028, 2049, 16385, 100'001, (2 << 20) + 1, (3 << 20) + 1}) {
     const int64_t before = memory_stats().in_use;
     void* block = pool_allocate(bytes);
-    const auto size = static_cast<size_t>(memory_stats().in_use - before);
+    const auto size = size_t(memory_stats().in_use - before);
     pool_release(block, bytes);
     CAPTURE(bytes, size);
     CHECK(size >= bytes);
@@ -79,8 +79,8 @@ TEST_CASE("The last block released is the next one of its size to be reused") {
 TEST_CASE("The pool frees the smallest block that suffices, or else the largest ones") {
   empty_cache();
   size_t unit = size_t{16} << 20;
-  while (unit < static_cast<size_t>(memory_stats().most) / 8) unit *= 2;
-  const auto cached = [&] { return static_cast<double>(memory_stats().cached) / double(unit); };
+  while (unit < size_t(memory_stats().most) / 8) unit *= 2;
+  const auto cached = [&] { return double(memory_stats().cached) / double(unit); };
   const auto use = [&](std::initializer_list<size_t> units) {
     std::vector<std::pair<void*, size_t>> blocks;
     for (const size_t n : units) blocks.emplace_back(pool_allocate(n * unit), n * unit);

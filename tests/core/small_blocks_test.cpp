@@ -46,7 +46,7 @@ TEST_CASE("a tensor may outlive its thread's blocks, and another be made then") 
 TEST_CASE("threads make small tensors, and release each other's, at the same time") {
   const auto chain = [](int n) {
     std::vector<Tensor> tensors;
-    for (int i = 0; i < n; ++i) tensors.push_back(Tensor::full({1}, static_cast<Scalar>(i)));
+    for (int i = 0; i < n; ++i) tensors.push_back(Tensor::full({1}, Scalar(i)));
     return tensors;
   };
   for (int round = 0; round < 5; ++round) {
@@ -90,7 +90,7 @@ TEST_CASE("empty_cache leaves blocks beside freed tensors alone") {
   for (int i = 0; i < 5'000; ++i) {
     const Tensor gone = Tensor::full({1}, -1);
     if (i % 100 == 0) places.insert(gone.data());
-    kept.push_back(Tensor::full({1}, static_cast<Scalar>(i)));
+    kept.push_back(Tensor::full({1}, Scalar(i)));
     const Tensor gone_too = Tensor::full({100}, -1);
   }
   empty_cache();

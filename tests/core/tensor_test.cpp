@@ -76,8 +76,8 @@ TEST_CASE("An integer is compared with a Scalar exactly, also where no Scalar or
   for (const int bits : {53, 60}) {  // beyond 2^53 a double holds every second integer at most
     const int64_t whole = int64_t{1} << bits;
     for (const int64_t sign : {1, -1}) {
-      CHECK(is_exactly(static_cast<Scalar>(sign * whole), sign * whole));
-      CHECK(!is_exactly(static_cast<Scalar>(sign * whole), sign * (whole + 1)));
+      CHECK(is_exactly(Scalar(sign * whole), sign * whole));
+      CHECK(!is_exactly(Scalar(sign * whole), sign * (whole + 1)));
     }
   }
   CHECK(is_exactly(-power_63, least));

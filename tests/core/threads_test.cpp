@@ -39,7 +39,7 @@ TEST_CASE("Two threads add to the gradients of leaves that they share") {
   const Tensor w = parameter({{1, 2}, {3, 4}}).set_name("w");
   const Tensor b = parameter({5, 6});
   in_two_threads([&](int thread) {
-    const Tensor x = Tensor::full({1, 2}, static_cast<Scalar>(thread));
+    const Tensor x = Tensor::full({1, 2}, Scalar(thread));
     for (int i = 0; i < rounds; ++i) {
       const Tensor same = w.reshape({4}).view({2, 2}), off_tape = w.detach();
       sum(matmul(x, same) * off_tape.clone() + b).backward();
@@ -70,8 +70,8 @@ TEST_CASE("Observers come and go while two threads compute, read numbers and lis
   in_two_threads([&](int thread) {
     for (int i = 0; i < rounds; ++i) {
       if (thread == 1) set_ledger(i % 3 == 1), set_detect_nan(i % 4 == 1);
-      const Tensor y = matmul(w, x), loss = sum(y * static_cast<Scalar>(x.to_vector()[0]));
-      y.register_hook([&](const Tensor& dY) { return dY * static_cast<Scalar>(thread); });
+      const Tensor y = matmul(w, x), loss = sum(y * Scalar(x.to_vector()[0]));
+      y.register_hook([&](const Tensor& dY) { return dY * Scalar(thread); });
       const std::string table = tape(loss);
       loss.backward();
       if (loss.item() != 20) throw std::logic_error("another loss");
@@ -87,7 +87,7 @@ TEST_CASE("A team waits until each of its threads is there, round after round") 
   } rounds;
   const auto work = [](const void* context, int64_t me, int64_t size) {
     Rounds& all = *static_cast<Rounds*>(const_cast<void*>(context));
-    all.size = static_cast<int>(size);
+    all.size = int(size);
     for (int round = 1; round <= 1000; ++round) {
       ++all.of[me];
       kernels::wait_for_team();

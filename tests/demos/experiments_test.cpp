@@ -63,7 +63,7 @@ TEST_CASE("a sequence-wise feed-forward mixes positions by a lower triangle") {
   CHECK(y.shape() == x.shape());
   for (int64_t t = 0; t < n; ++t) {
     x.set_grad({});
-    ffn(x).backward(one_hot(Tensor::full({2, 4}, static_cast<Scalar>(t)), n).transpose(1, 2));
+    ffn(x).backward(one_hot(Tensor::full({2, 4}, Scalar(t)), n).transpose(1, 2));
     for (int64_t i = 0; i < n; ++i) {
       const double heard = sum(slice(x.grad(), 1, i, i + 1) * slice(x.grad(), 1, i, i + 1)).item();
       INFO("position " << t << " of position " << i);
@@ -99,7 +99,7 @@ TEST_CASE("gated feed-forwards have as many parameters as the others") {
   for (const Variant& variant : activations.variants) {
     CausalTransformer model(100, size, variant.make);
     double parameters = 0;
-    for (const Tensor& p : model.parameters()) parameters += static_cast<double>(p.numel());
+    for (const Tensor& p : model.parameters()) parameters += double(p.numel());
     if (relu == 0) relu = parameters;
     CHECK(parameters == Approx(relu).epsilon(0.01));
   }
@@ -122,7 +122,7 @@ TEST_CASE("learn() trains by plain steps, and measures one sequence after the ot
         text, {starts[3 * step], starts[3 * step + 1], starts[3 * step + 2]}, small.context);
     const Tensor loss = cross_entropy(model(batch.ids), batch.targets);
     CHECK(losses[step] == Approx(loss.item()));
-    const double done = static_cast<double>(step + 1) / (steps + 1);
+    const double done = double(step + 1) / (steps + 1);
     optimizer.lr = 3e-3 * std::min(done / 0.05, (1 - done) / 0.95);
     optimizer.zero_grad();
     (loss + 0.01 * (model.blocks[0].balance_loss + model.blocks[1].balance_loss)).backward();

@@ -18,7 +18,7 @@ Text repeated(std::u32string_view period, int times) {
 
 LanguageModel trained(const Text& text, int64_t context, int64_t steps) {
   manual_seed(0);
-  LanguageModel model(static_cast<int64_t>(text.alphabet.size()), context);
+  LanguageModel model(std::ssize(text.alphabet), context);
   train(model, text, steps, [](int64_t, double) {});
   return model;
 }

@@ -28,7 +28,7 @@ struct Options {
     for (int i = 1; i < argc; ++i) {
       const char* equals = std::strchr(argv[i], '=');
       if (!equals) throw std::invalid_argument(argv[i]);
-      given[std::string(argv[i], static_cast<size_t>(equals - argv[i]))] = std::stod(equals + 1);
+      given[std::string(argv[i], size_t(equals - argv[i]))] = std::stod(equals + 1);
     }
   }
   double operator()(const char* name, double otherwise) const {
@@ -58,14 +58,14 @@ struct Network : nn::Module<Network> {
 double memory() {
   double all = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> all >> resident;
-  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+  return resident * double(sysconf(_SC_PAGESIZE));
 }
 
 // A fault of a rank in step `when`; the option's value names the rank.
 void have_accident(const Options& options, const nn::Distributed& world, int64_t step) {
   const double began = nn::seconds_now();
   const auto here = [&](const char* what) {
-    return options(what, -1) == world.rank() && static_cast<double>(step) == options("when", 3);
+    return options(what, -1) == world.rank() && double(step) == options("when", 3);
   };
   if (here("stop")) std::raise(SIGSTOP);
   while (here("hang")) std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -108,9 +108,8 @@ void train(const Options& options, nn::Distributed& world, int64_t batch,
   world.require_same("a loss of", std::to_string(loss));
   world.require_same("random calls", std::to_string(random_state().call));
   if (world.rank() != 0) return;
-  std::printf("%d examples, %d micro-batches, %d steps: %016llx %.9g\n", static_cast<int>(batch),
-              static_cast<int>(how.micro_batches), static_cast<int>(steps),
-              static_cast<unsigned long long>(hash), loss);
+  std::printf("%d examples, %d micro-batches, %d steps: %016llx %.9g\n", int(batch),
+              int(how.micro_batches), int(steps), static_cast<unsigned long long>(hash), loss);
 }
 
 // Everything that must not change a bit, in turn.
@@ -142,12 +141,12 @@ extern "C" int MPI_Iallgather(const void* own, int own_count, MPI_Datatype own_t
 
 int main(int argc, char** argv) {
   const Options options(argc, argv);
-  stops_early = static_cast<int>(options("stop_early", -1));
+  stops_early = int(options("stop_early", -1));
   try {
     nn::Distributed world(argc, argv, options("timeout", 60));
     try {
       if (options("all_ways", 0) != 0) train_in_all_ways(options, world);
-      train(options, world, 13, {}, static_cast<int64_t>(options("steps", 10)));
+      train(options, world, 13, {}, int64_t(options("steps", 10)));
     } catch (const std::exception& error) {
       if (options("escape", -1) == world.rank()) throw;
       world.abort(error.what());

@@ -92,6 +92,6 @@ TEST_CASE("Each rank gets the bytes of all") {
   const int n = world().size(), me = world().rank();
   const std::vector<std::string> parts =
       world().all_gather(std::string(me, 'a' + static_cast<char>(me)));
-  REQUIRE(parts.size() == static_cast<size_t>(n));
+  REQUIRE(parts.size() == size_t(n));
   for (int r = 0; r < n; ++r) CHECK(parts[r] == std::string(r, 'a' + static_cast<char>(r)));
 }

@@ -9,7 +9,7 @@ namespace {
 // The bound for a sum of n numbers in blocks of `block`, grouped likewise at each level.
 double bound(int64_t n, int64_t block) {
   const int64_t blocks = (n + block - 1) / block;
-  return static_cast<double>(block) * 0x1p-24 + (blocks > 1 ? bound(blocks, block) : 0);
+  return double(block) * 0x1p-24 + (blocks > 1 ? bound(blocks, block) : 0);
 }
 
 // Positive numbers: equal ones, whose roundings all go one way, and others.

@@ -27,13 +27,13 @@ struct Case {
     const bool keys = masked == Masked::keys;
     mask = random_floats(keys ? n_k : heads * n_q * n_k, 44, 1);
     for (size_t i = 0; i < mask.size(); ++i) {
-      const bool whole_row = masked == Masked::rows && i / static_cast<size_t>(n_k) % 3 == 1;
-      const bool tail = masked == Masked::keys && static_cast<int64_t>(i) > n_k / 2;
+      const bool whole_row = masked == Masked::rows && i / size_t(n_k) % 3 == 1;
+      const bool tail = masked == Masked::keys && int64_t(i) > n_k / 2;
       const float hides[] = {1, -1, NaN}, shows[] = {0, -0.f};
       mask[i] = mask[i] > 0.3f || whole_row || tail ? hides[i % 3] : shows[i % 2];
     }
-    offsets.assign(static_cast<size_t>(heads), 0);
-    for (int64_t h = 0; h < heads && !keys; ++h) offsets[static_cast<size_t>(h)] = h * n_q * n_k;
+    offsets.assign(heads, 0);
+    for (int64_t h = 0; h < heads && !keys; ++h) offsets[size_t(h)] = h * n_q * n_k;
     f.mask = mask.data(), f.mask_offset = offsets.data();
     f.mask_row = keys ? 0 : n_k, f.mask_column = 1;
     return f;
@@ -55,7 +55,7 @@ struct Case {
   // Computes it by separate kernels.
   Floats separate(const Table& t) {
     const Attention f = arguments();
-    Floats result(static_cast<size_t>(all()), NaN);
+    Floats result(all(), NaN);
     float* y = result.data();
     float *dq = y + y_size(), *dk = dq + heads * n_q * d, *dv = dk + heads * n_k * d;
     const int64_t n = n_q * n_k;
@@ -95,9 +95,9 @@ struct Case {
 // For each table and any number of threads: Y bit by bit, the gradients but for rounding.
 void check_fused(Case c) {
   for (const Table* t : all_tables()) {
-    CAPTURE(t->name, c.heads, c.n_q, c.n_k, c.d, c.d_v, static_cast<int>(c.masked), c.keep);
+    CAPTURE(t->name, c.heads, c.n_q, c.n_k, c.d, c.d_v, int(c.masked), c.keep);
     const Floats fused = c.fused(*t), separate = c.separate(*t);
-    const auto values = static_cast<size_t>(c.y_size());
+    const auto values = size_t(c.y_size());
     REQUIRE(std::memcmp(fused.data(), separate.data(), values * sizeof(float)) == 0);
     check_close(fused, separate, 1e-5f, 2e-5f);
     if (t != &scalar()) REQUIRE(same_for_any_threads([&] { return c.fused(*t); }));

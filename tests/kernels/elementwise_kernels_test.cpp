@@ -40,7 +40,7 @@ TEST_CASE("elementwise kernels equal the scalar ones bit by bit, for every broad
   for (int i = 0; i < 40000; i += 11) b[i] = special[i % 5];
   for (const Table* t : vector_tables()) {
     for (const Strides& s : cases) {
-      const auto n = static_cast<size_t>(count(s));
+      const auto n = size_t(count(s));
       CAPTURE(t->name, s.dims, n);
       for (auto op : {&Table::add, &Table::sub, &Table::mul, &Table::div, &Table::eq, &Table::gt,
                       &Table::lt}) {
@@ -129,7 +129,7 @@ TEST_CASE("an element is bitwise equal at any position, and nothing beside it is
       runs[which](*t, most, x.data(), all.data());
       for (int64_t n = 0; n <= 70; ++n) {
         for (const int64_t first : {0, 1, 3, 30}) {
-          Floats y(static_cast<size_t>(n + 2 * margin), 9), want = y;
+          Floats y(n + 2 * margin, 9), want = y;
           std::copy_n(all.begin() + first, n, want.begin() + margin);
           runs[which](*t, n, x.data() + first, y.data() + margin);
           CAPTURE(t->name, which, n, first);
@@ -215,7 +215,7 @@ TEST_CASE("copy follows any strides") {
   set_num_threads(2);
   for (const Table* t : vector_tables()) {
     for (const Strides& s : cases) {
-      Floats want(static_cast<size_t>(count(s))), got(want);
+      Floats want(count(s)), got(want);
       scalar().copy(s, x.data(), want.data());
       t->copy(s, x.data(), got.data());
       CHECK(same_bits(got, want));

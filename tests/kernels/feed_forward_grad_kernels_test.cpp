@@ -26,10 +26,10 @@ TEST_CASE("an infinite weight reaches no bias gradient by rows that do not exist
   for (int64_t j = 0; j < layer.f; ++j) layer.w2[j * layer.d] = inf;
   for (float& v : layer.dy) v = std::fabs(v) + 1;
   for (float& v : layer.b1) v = 1;
-  const size_t db1 = static_cast<size_t>(2 * layer.rows * layer.d + layer.d * layer.f);
+  const size_t db1 = size_t(2 * layer.rows * layer.d + layer.d * layer.f);
   for (const Table* t : vector_tables()) {
     const Floats fused = layer.fused(*t), separate = layer.separate(*t);
-    for (size_t j = 0; j < static_cast<size_t>(layer.f); ++j) {
+    for (size_t j = 0; j < size_t(layer.f); ++j) {
       CAPTURE(t->name, j);
       REQUIRE(fused[db1 + j] == separate[db1 + j]);
     }
@@ -45,7 +45,7 @@ TEST_CASE("the layer's gradients do not depend on which of them are needed") {
                              layer.d};
     for (const Table* t : vector_tables()) {
       const FeedForwardKernels& kernels = t->feed_forward;
-      Floats saved(static_cast<size_t>(kernels.saved_size(a))), y(layer.rows * layer.d);
+      Floats saved(kernels.saved_size(a)), y(layer.rows * layer.d);
       kernels.forward(a, saved.data(), y.data());
       const auto gradients = [&](int unwanted) {
         std::vector<Floats> all;

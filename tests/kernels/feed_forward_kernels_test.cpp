@@ -29,7 +29,7 @@ void check_fused(const Layer& layer) {
     Layer eval = layer;
     eval.train = false;
     const Floats alone = eval.fused(*t);
-    const size_t values = static_cast<size_t>(layer.rows * layer.d);
+    const size_t values = size_t(layer.rows * layer.d);
     REQUIRE(std::memcmp(fused.data(), alone.data(), values * sizeof(float)) == 0);
   }
 }

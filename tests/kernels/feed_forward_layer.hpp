@@ -24,7 +24,7 @@ struct Layer {
   Floats fused(const Table& t, int shift = 0, int grad_threads = 0) const {
     const FeedForward a = arguments();
     const FeedForwardKernels& layer = t.feed_forward;
-    Floats saved(static_cast<size_t>(layer.saved_size(a)), NaN);
+    Floats saved(layer.saved_size(a), NaN);
     return written(2 * rows * d + 2 * d * f + f + d, shift, [&](float* y) {
       float *dx = y + rows * d, *dw1 = dx + rows * d, *db1 = dw1 + d * f, *dw2 = db1 + f;
       layer.forward(a, train ? saved.data() : nullptr, y);
@@ -35,7 +35,7 @@ struct Layer {
 
   // Computes it by separate kernels.
   Floats separate(const Table& t) const {
-    Floats all(static_cast<size_t>(2 * rows * d + 2 * d * f + f + d), NAN);
+    Floats all(2 * rows * d + 2 * d * f + f + d, NAN);
     float* y = all.data();
     float *dx = y + rows * d, *dw1 = dx + rows * d, *db1 = dw1 + d * f, *dw2 = db1 + f;
     const int64_t n = rows * f;

@@ -12,7 +12,7 @@ namespace {
 // Zeros, infinities, a NaN, tiny and huge numbers, and [-12, 12] in small steps.
 Floats arguments() {
   Floats x{0, -0.f, inf, -inf, NaN, 1e-40f, -1e-40f, 1e-20f, 3e38f, -3e38f, 88.8f, -104.5f};
-  for (int i = -1201; i <= 1200; ++i) x.push_back(static_cast<float>(i) / 100);
+  for (int i = -1201; i <= 1200; ++i) x.push_back(float(i) / 100);
   return x;
 }
 
@@ -59,13 +59,13 @@ const Slope slopes[] = {
 
 Floats run(const Table& t, Unary Table::*kernel, const Floats& x) {
   Floats y(x.size());
-  (t.*kernel)(static_cast<int64_t>(x.size()), x.data(), y.data());
+  (t.*kernel)(std::ssize(x), x.data(), y.data());
   return y;
 }
 
 Floats run(const Table& t, UnaryGrad Table::*kernel, const Floats& dy, const Floats& x) {
   Floats dx(x.size());
-  (t.*kernel)(static_cast<int64_t>(x.size()), dy.data(), x.data(), dx.data());
+  (t.*kernel)(std::ssize(x), dy.data(), x.data(), dx.data());
   return dx;
 }
 
@@ -77,13 +77,13 @@ TEST_CASE("the scalar functions and their slopes follow their formulas on [-12, 
   for (const Function& f : functions) {
     CAPTURE(f.name);
     Floats want;
-    for (float v : x) want.push_back(static_cast<float>(f.exact(v)));
+    for (float v : x) want.push_back(float(f.exact(v)));
     check_close(run(scalar(), f.kernel, x), want, 2e-6f, 1e-7f);
   }
   for (const Slope& f : slopes) {
     CAPTURE(f.name);
     Floats want;
-    for (float v : x) want.push_back(-2 * static_cast<float>(f.exact(v)));
+    for (float v : x) want.push_back(-2 * float(f.exact(v)));
     check_close(run(scalar(), f.kernel, Floats(x.size(), -2), x), want, 2e-6f, 3e-7f);
   }
 }
@@ -99,7 +99,7 @@ Floats sweep() {
     std::memcpy(&v, &word, sizeof v);
     x.push_back(v);
   }
-  for (int i = -16000; i < 16000; ++i) x.push_back(static_cast<float>(i) * 0.0010001f);
+  for (int i = -16000; i < 16000; ++i) x.push_back(float(i) * 0.0010001f);
   for (float v = -11; v <= -10.875f; v = std::nextafter(v, 0.f)) x.push_back(v);
   for (float v = -1; v <= -0.99f; v = std::nextafter(v, 0.f)) x.push_back(v);
   return x;
@@ -158,7 +158,7 @@ TEST_CASE("the slopes of the vector functions are within 4 ulp, or 3e-7 near a z
 TEST_CASE("the gradients of sigmoid and tanh follow their formulas in every table") {
   Floats dy, v;
   for (const float d : {0.f, -0.f, 1.f, -3.f})
-    for (int i = -100; i <= 100; ++i) dy.push_back(d), v.push_back(static_cast<float>(i) / 100);
+    for (int i = -100; i <= 100; ++i) dy.push_back(d), v.push_back(float(i) / 100);
   dy.insert(dy.end(), {1, 0, inf, NaN}), v.insert(v.end(), {NaN, NaN, 0.5f, 0.5f});
   Floats sigmoid, tanh;
   for (size_t i = 0; i < v.size(); ++i) {
@@ -216,14 +216,14 @@ TEST_CASE("pow is within 1 ulp for every broadcast, and follows C for special nu
   Floats a = arguments(), p{-2, -1, -0.5f, -0.f, 0, 0.5f, 1, 2, 3, 7, 8, 1e9f, -3e9f, 16777215};
   p.insert(p.end(), {inf, -inf, NaN, 0.1f, -2.7f, 41.3f, 1e-30f});
   a.insert(a.end(), {1, -1, 0.99999994f, 1.0000001f, -8388609, 5e-39f, inf, -inf, NaN});
-  const auto across = static_cast<int64_t>(p.size());
-  const Strides s = strides({static_cast<int64_t>(a.size()), across}, {1, 0}, {0, 1});
+  const auto across = std::ssize(p);
+  const Strides s = strides({std::ssize(a), across}, {1, 0}, {0, 1});
   Floats got(a.size() * p.size());
   for (const Table* t : vector_tables()) {
     t->pow(s, a.data(), p.data(), got.data());
     for (size_t i = 0; i < got.size(); ++i) {
       const float base = a[i / p.size()], power = p[i % p.size()];
-      const double exact = std::pow(static_cast<double>(base), power);
+      const double exact = std::pow(double(base), power);
       if (ulps(got[i], exact) <= 1) continue;
       CAPTURE(t->name, base, power, got[i], exact);
       FAIL("not within 1 ulp");

@@ -41,7 +41,7 @@ inline std::vector<const Table*> all_tables() {
 inline Floats random_floats(int64_t n, unsigned seed, float size = 2) {
   std::mt19937 bits(seed);
   std::uniform_real_distribution<float> uniform(-size, size);
-  Floats x(static_cast<size_t>(n));
+  Floats x(n);
   for (float& v : x) v = uniform(bits);
   return x;
 }
@@ -52,7 +52,7 @@ Floats written(int64_t n, int shift, const auto& f) {
   struct alignas(64) Line {
     float at[16];
   };
-  std::vector<Line> lines(static_cast<size_t>(n / 16 + 2));
+  std::vector<Line> lines(n / 16 + 2);
   float* y = reinterpret_cast<float*>(lines.data()) + shift;
   std::fill_n(y, n, NaN);
   f(y);
@@ -76,7 +76,7 @@ inline float largest_difference(const Floats& a, const Floats& b) {
 
 inline Strides strides(std::vector<int64_t> size, std::vector<int64_t> a, std::vector<int64_t> b) {
   Strides s;
-  s.dims = static_cast<int>(size.size());
+  s.dims = int(size.size());
   for (size_t d = 0; d < size.size(); ++d) {
     s.size[d] = size[d];
     s.a[d] = a[d];
@@ -94,9 +94,9 @@ inline int64_t count(const Strides& s) {
 // Leaves infinities in the working memory of products of that form, of few rows and of many.
 inline void spoil_memory(Product product) {
   const int64_t k = 600, n = 70;
-  const Floats x(static_cast<size_t>(150 * k), inf);
+  const Floats x(150 * k, inf);
   for (const int64_t m : {3, 150}) {
-    Floats y(static_cast<size_t>(m * n));
+    Floats y(m * n);
     product(Products{m, n, k}, x.data(), x.data(), y.data());
   }
 }
@@ -134,8 +134,7 @@ inline void check_close(const Floats& got, const Floats& want, float relative, f
 // has its sign.
 inline double ulps(float got, double exact) {
   if (std::isnan(got) || std::isnan(exact)) return std::isnan(got) && std::isnan(exact) ? 0 : inf;
-  if (static_cast<float>(exact) == got)
-    return got != 0 || std::signbit(got) == std::signbit(exact) ? 0 : inf;
+  if (float(exact) == got) return got != 0 || std::signbit(got) == std::signbit(exact) ? 0 : inf;
   int exponent = -200;
   if (exact != 0) std::frexp(exact, &exponent);
   const double got_or_huge = std::isinf(got) ? std::copysign(0x1p128, got) : got;

@@ -22,11 +22,11 @@ TEST_CASE("sums agree with the scalar ones and do not depend on the threads") {
       CAPTURE(t->name, c.outer, c.n, c.inner);
       const Floats x = random_floats(c.outer * c.n * c.inner, 8);
       const auto run = [&](const Table& k) {
-        Floats y(static_cast<size_t>(c.outer * c.inner), 5);
+        Floats y(c.outer * c.inner, 5);
         k.sum(c.outer, c.n, c.inner, x.data(), y.data());
         return y;
       };
-      const float allowed = 1e-6f * static_cast<float>(std::max<int64_t>(c.n, 10));
+      const float allowed = 1e-6f * float(std::max<int64_t>(c.n, 10));
       CHECK(largest_difference(run(*t), run(scalar())) <= allowed);
       CHECK(same_for_any_threads([&] { return run(*t); }));
     }
@@ -39,7 +39,7 @@ TEST_CASE("index_select and index_add move whole rows, and add in order") {
       const int64_t rows = 500, table_rows = 20;
       CAPTURE(t->name, n);
       Floats ids(rows);
-      for (int64_t r = 0; r < rows; ++r) ids[r] = static_cast<float>(r * r % 7);
+      for (int64_t r = 0; r < rows; ++r) ids[r] = float(r * r % 7);
       const Floats x = random_floats(table_rows * n, 17), dy = random_floats(rows * n, 18);
       Floats want(rows * n), got(rows * n), dwant = x, dgot = x;
       scalar().index_select(rows, n, x.data(), ids.data(), want.data());
@@ -66,7 +66,7 @@ TEST_CASE("random numbers are the same bits in every table") {  // which bits: p
       for (int64_t rows : {1, 2, 7, 40, n > 40 ? 41 : 4097}) {
         CAPTURE(rows, n);
         const Draw d{rows, n, 0x123456789abcdef0u, 0xfedcba9876543210u, n % 3 * 1'000'000};
-        Floats want(static_cast<size_t>(rows * n)), got(want);
+        Floats want(rows * n), got(want);
         scalar().uniform(d, want.data());
         t->uniform(d, got.data());
         REQUIRE(same_bits(got, want));

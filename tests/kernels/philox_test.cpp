@@ -31,7 +31,7 @@ TEST_CASE("Each number of rand is the word of its row, column, call and seed") {
   for (int64_t i = 0; i < x.numel(); ++i) {
     const auto row = static_cast<uint32_t>(i / 7), column = static_cast<uint32_t>(i % 7);
     const Words word = words({{column / 4, row, 7, 5}, {0x9abcdef0, 0x12345678}});
-    CHECK(x.data()[i] == static_cast<Scalar>(word[column % 4] >> 8) / Scalar(1 << 24));
+    CHECK(x.data()[i] == Scalar(word[column % 4] >> 8) / Scalar(1 << 24));
   }
 }
 

@@ -36,7 +36,7 @@ struct Operands {
 std::vector<Floats> products(const Matmul& matmul, const Operands& x) {
   std::vector<Floats> all;
   const auto run = [&](Product form, const Floats& a, const Floats& b) {
-    Floats y(static_cast<size_t>(x.c.m * x.c.n), NaN);
+    Floats y(x.c.m * x.c.n, NaN);
     form(Products{x.c.m, x.c.n, x.c.k}, a.data(), b.data(), y.data());
     all.push_back(y);
   };
@@ -52,7 +52,7 @@ bool fused(const Table& t) { return std::string(t.name) != "sse2"; }
 // A·B as the kernels promise it: sums of product_block steps of k, each of them one chain of
 // multiply-adds from zero, added in rising k.
 Floats chains(bool fused, const Operands& x) {
-  Floats y(static_cast<size_t>(x.c.m * x.c.n));
+  Floats y(x.c.m * x.c.n);
   for (int64_t i = 0; i < x.c.m; ++i) {
     for (int64_t j = 0; j < x.c.n; ++j) {
       const float *a = x.a.data() + i * x.c.k, *b = x.bt.data() + j * x.c.k;
@@ -120,7 +120,7 @@ TEST_CASE("a row of products takes its operands from where the offsets say") {
     }
     for (const Table* t : vector_tables()) {
       for (Product form : {t->matmul.nn, t->matmul.nt, t->matmul.tn}) {
-        Floats alone(static_cast<size_t>(s.batch * s.m * s.n), NaN);
+        Floats alone(s.batch * s.m * s.n, NaN);
         for (int64_t i = 0; i < s.batch; ++i) {
           form({s.m, s.n, s.k}, a.data() + a_offset[i], b.data() + b_offset[i],
                alone.data() + i * s.m * s.n);

@@ -7,7 +7,7 @@ using namespace stepgrad::kernels;
 TEST_CASE("softmax is within 4 ulp, and log_softmax, too, but for results near 0") {
   const int64_t rows = 40;
   for (const int64_t n : {1, 7, 100, 2000}) {
-    const Floats x = random_floats(static_cast<size_t>(rows * n), 6, 30);
+    const Floats x = random_floats(rows * n, 6, 30);
     Floats y(x.size()), log_y(x.size());
     for (const Table* t : vector_tables()) {
       t->softmax(rows, n, x.data(), y.data());
@@ -15,7 +15,7 @@ TEST_CASE("softmax is within 4 ulp, and log_softmax, too, but for results near 0
       double most = 0, log_most = 0;
       for (int64_t r = 0; r < rows; ++r) {
         double total = 0;
-        for (int64_t c = 0; c < n; ++c) total += std::exp(static_cast<double>(x[r * n + c]));
+        for (int64_t c = 0; c < n; ++c) total += std::exp(double(x[r * n + c]));
         for (int64_t i = r * n; i < (r + 1) * n; ++i) {
           const double v = x[i], exact = v - std::log(total);
           most = std::max(most, ulps(y[i], std::exp(v) / total));
@@ -43,7 +43,7 @@ TEST_CASE("layer_norm is within 4 ulp of results from 1 on, and as exact below")
       for (int64_t r = 0; r < rows; ++r) {
         const float* row = x.data() + r * n;
         double middle = 0, var = 0;
-        for (int64_t c = 0; c < n; ++c) middle += static_cast<double>(row[c]) / n;
+        for (int64_t c = 0; c < n; ++c) middle += double(row[c]) / n;
         for (int64_t c = 0; c < n; ++c) var += (row[c] - middle) * (row[c] - middle) / n;
         for (int64_t c = 0; c < n; ++c) {
           const double exact = (row[c] - middle) / std::sqrt(var + eps);
@@ -64,7 +64,7 @@ TEST_CASE("where chooses, and elements not chosen may be NaN") {
     for (size_t i = 0; i < n; i += 2) mask[i] = i % 4 ? 0.f : -0.f;
     for (size_t i = 1; i < n; i += 6) mask[i] = NaN;  // which is not 0
     for (const Table* t : all_tables()) {
-      t->where(static_cast<int64_t>(n), mask.data(), a.data(), b.data(), got.data());
+      t->where(int64_t(n), mask.data(), a.data(), b.data(), got.data());
       for (size_t i = 0; i < n; ++i) REQUIRE(close(got[i], i % 2 ? a[i] : NaN, 0, 0));
     }
   }
@@ -89,9 +89,9 @@ TEST_CASE("amax finds what is larger than all else, at each place of a row") {
 TEST_CASE("softmax and its gradient agree with the scalar ones") {
   const int64_t shapes[][2] = {{0, 5}, {1, 1}, {3, 17}, {5, 64}, {200, 333}};
   for (const auto& [rows, n] : shapes) {
-    const auto size = static_cast<size_t>(rows * n);
+    const auto size = size_t(rows * n);
     Floats x = random_floats(size, 6, 20), dy = random_floats(size, 7, 1);
-    if (n > 2 && rows > 2) std::fill_n(x.begin(), n, -1e9f), x[static_cast<size_t>(n)] = -1e9f;
+    if (n > 2 && rows > 2) std::fill_n(x.begin(), n, -1e9f), x[size_t(n)] = -1e9f;
     for (const Table* t : vector_tables()) {
       CAPTURE(t->name, rows, n);
       Floats y(size), dx(size), got(size);
@@ -159,7 +159,7 @@ TEST_CASE("log_softmax and its gradient agree with the scalar ones at the extrem
         CHECK(largest_difference(got, want) <= 3e-6f * scale);
         scalar().log_softmax_grad(50, n, dy.data(), want.data(), dwant.data());
         t->log_softmax_grad(50, n, dy.data(), want.data(), dgot.data());
-        CHECK(largest_difference(dgot, dwant) <= 2e-7f * static_cast<float>(n) + 2e-5f);
+        CHECK(largest_difference(dgot, dwant) <= 2e-7f * float(n) + 2e-5f);
       }
     }
   }

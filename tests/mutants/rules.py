@@ -48,7 +48,7 @@ C_LIKE = [  # what it does, where, and what it puts there
     ("or is and", r" \|\| ", " && "),
     ("the branches are swapped", r" \? (%s) : (%s)(?=[;,)])" % (BRANCH, BRANCH), r" ? \2 : \1"),
     ("no copy is made", r"\.(?:clone|copied|detach)\(\)", ""),
-    ("a function is left out", r"(?:(?<=\()|(?<=, )|(?<=[-+*/=] ))(?!static_cast|sizeof|std::move)"
+    ("a function is left out", r"(?:(?<=\()|(?<=, )|(?<=[-+*/=] ))(?!(?:static_cast|sizeof|std::move|double|float|int64_t|int|size_t|Scalar)\b)"
                                r"[\w:.]+\((std::move\(\w+\)|\w+)\)", r"\1"),
     ("the opposite is said", r"\btrue\b", "false"),
     ("the opposite is said", r"\bfalse\b", "true"),

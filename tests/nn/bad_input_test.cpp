@@ -44,9 +44,8 @@ TEST_CASE("Sizes that do not go together make no module") {
         "MultiHeadAttention: d_model 10 is not a multiple of n_head 3");
   for (const auto& sizes : {std::pair{4, 0}, std::pair{0, 4}}) {
     const int a = sizes.first, b = sizes.second;
-    const auto both = [a, b](const std::string& begin, const std::string& between) {
-      return begin + ' ' + std::to_string(a) + between + ' ' + std::to_string(b) +
-             " must be positive";
+    const auto both = [a, b](const char* begin, const char* between) {
+      return text_of(begin, ' ', a, between, ' ', b, " must be positive");
     };
     CHECK(refusal<ValueError>([&] { nn::Linear(a, b); }) ==
           both("Linear: in_features", " and out_features"));
@@ -54,7 +53,7 @@ TEST_CASE("Sizes that do not go together make no module") {
           both("Conv1d: in_channels", " and out_channels"));
     CHECK(refusal<ValueError>([&] { nn::Embedding(a, b); }) ==
           both("Embedding: num_embeddings", " and embedding_dim"));
-    CHECK(refusal<ValueError>([&] { nn::LayerNorm(a, static_cast<Scalar>(b)); }) ==
+    CHECK(refusal<ValueError>([&] { nn::LayerNorm(a, Scalar(b)); }) ==
           both("LayerNorm: d_model", " and eps"));
     CHECK(refusal<ValueError>([&] { nn::get_sinusoid_encoding_table(a, b); }) ==
           both("get_sinusoid_encoding_table: n_seq", " and d_hidn"));

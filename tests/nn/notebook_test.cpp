@@ -9,7 +9,7 @@
 TEST_CASE("Dropout has the bits of (x * mask) / keep_prob, and so has its gradient") {
   const Tensor x = Tensor::randn({3, 4, 7}).requires_grad_(), dy = Tensor::randn(x.shape());
   for (const double p : {0.1, 0.5, 0.9}) {
-    const auto keep = static_cast<Scalar>(1 - p);
+    const auto keep = Scalar(1 - p);
     manual_seed(7);
     const Tensor drawn = Tensor::rand(x.shape());
     manual_seed(7);

@@ -65,7 +65,7 @@ TEST_CASE("Optimizers refuse numbers outside their range, or not finite") {
               "AdamW: betas 1 and 0.999 must be in [0,1)");
   const Tensors w{parameter(1)};
   for (const double wrong : {-1., double{infinity}, std::nan("")}) {
-    const auto small = static_cast<Scalar>(wrong);
+    const auto small = Scalar(wrong);
     CHECK_THROWS_AS(nn::SGD(w, small), ValueError);
     CHECK_THROWS_AS(nn::SGD(w, 1, small), ValueError);
     CHECK_THROWS_AS(nn::SGD(w, 1, 0, small), ValueError);

@@ -19,7 +19,7 @@ std::vector<Values> gradients(auto& module, const Tensor& x, auto f) {
   y.backward(Tensor::full(y.shape(), Scalar(0.7)));
   std::vector<Values> all{y.to_vector(), x.grad().to_vector()};
   for (const Tensor& p : module.parameters()) all.push_back(p.grad().to_vector());
-  all.push_back({static_cast<Scalar>(random_state().call)});
+  all.push_back({Scalar(random_state().call)});
   return all;
 }
 

@@ -38,12 +38,12 @@ TEST_CASE("The last exact index works") {
   x.data()[max_whole - 1] = 5;
   const auto [values, indices] = max(x, 0);
   CHECK(values.item() == 5);
-  CHECK(static_cast<int64_t>(indices.item()) == max_whole - 1);
+  CHECK(int64_t(indices.item()) == max_whole - 1);
 }
 
 TEST_CASE("Integers add up exactly, or not at all") {
   const Tensor quarters = Tensor::full({4}, max_whole / 4);
-  CHECK(static_cast<int64_t>(sum(quarters.slice(0, 0, 3)).item()) == max_whole / 4 * 3);
+  CHECK(int64_t(sum(quarters.slice(0, 0, 3)).item()) == max_whole / 4 * 3);
   CHECK_THROWS_AS(sum(quarters), ValueError);
   CHECK_THROWS_AS(sum(quarters.reshape({1, 4}), 1, true), ValueError);
   CHECK_THROWS_AS(cumsum(-quarters, 0), ValueError);
@@ -52,6 +52,5 @@ TEST_CASE("Integers add up exactly, or not at all") {
       ValueError, Tensor::of({1, max_whole + 1}),
       "a tensor of " + std::to_string(max_whole + 1) + ": a Scalar does not hold this integer");
   CHECK_THROWS_AS(Tensor::from(std::vector<int64_t>{max_whole + 1}), ValueError);
-  CHECK(static_cast<int64_t>(Tensor::from(std::vector<int64_t>{max_whole + 2}).item()) ==
-        max_whole + 2);
+  CHECK(int64_t(Tensor::from(std::vector<int64_t>{max_whole + 2}).item()) == max_whole + 2);
 }

@@ -16,7 +16,7 @@ Values products(const Tensor& a, const Tensor& b) {
       for (int64_t p = 0; p < k; ++p) {
         sum += double{a.data()[row * k + p]} * double{b.data()[(row / m * k + p) * n + j]};
       }
-      y.push_back(static_cast<Scalar>(sum));
+      y.push_back(Scalar(sum));
     }
   }
   return y;

@@ -23,7 +23,7 @@ TEST_CASE("Dimensions can be worked out at run time") {
 
 TEST_CASE("Equal numbers have no spread and no gradient, also if their mean is rounded") {
   for (int i = 0; i < 200; ++i) {
-    const Scalar number = Scalar(0.1) + Scalar(0.013) * static_cast<Scalar>(i);
+    const Scalar number = Scalar(0.1) + Scalar(0.013) * Scalar(i);
     const Tensor x = full_like(Tensor::empty({3}), number).requires_grad_();
     const Tensor y = stddev(x);
     y.backward();

@@ -22,7 +22,7 @@ inline double difference(const Tensor& actual, const float* expected) {
     const double a = actual.data()[i], e = expected[i];
     if (a == e || (std::isnan(a) && std::isnan(e))) continue;
     const double d = std::abs(a - e) / std::max(1., std::abs(e));
-    most = std::isfinite(d) ? std::max(most, d) : static_cast<double>(infinity);
+    most = std::isfinite(d) ? std::max(most, d) : double(infinity);
   }
   return most;
 }

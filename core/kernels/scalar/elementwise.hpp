@@ -111,12 +111,12 @@ void fill(int64_t n, Scalar value, Scalar* y) {
 // m = β₁m + (1-β₁)g    v = β₂v + (1-β₂)g²
 // w = w - lr·λ·w - lr · m/(1-β₁ᵗ) / (√(v/(1-β₂ᵗ)) + ε)
 void adamw(int64_t n, const AdamW& a, const Scalar* g, Scalar* w, Scalar* m, Scalar* v) {
-  const Scalar beta1 = static_cast<Scalar>(a.beta1), beta2 = static_cast<Scalar>(a.beta2);
-  const Scalar rest1 = static_cast<Scalar>(1 - a.beta1), rest2 = static_cast<Scalar>(1 - a.beta2);
-  const Scalar decay = static_cast<Scalar>(1 - a.lr * a.weight_decay);
-  const Scalar rate = static_cast<Scalar>(a.lr / (1 - std::pow(a.beta1, a.step)));
-  const Scalar root = static_cast<Scalar>(1 / std::sqrt(1 - std::pow(a.beta2, a.step)));
-  const Scalar eps = static_cast<Scalar>(a.eps);
+  const Scalar beta1 = Scalar(a.beta1), beta2 = Scalar(a.beta2);
+  const Scalar rest1 = Scalar(1 - a.beta1), rest2 = Scalar(1 - a.beta2);
+  const Scalar decay = Scalar(1 - a.lr * a.weight_decay);
+  const Scalar rate = Scalar(a.lr / (1 - std::pow(a.beta1, a.step)));
+  const Scalar root = Scalar(1 / std::sqrt(1 - std::pow(a.beta2, a.step)));
+  const Scalar eps = Scalar(a.eps);
   for (int64_t i = 0; i < n; ++i) {
     m[i] = beta1 * m[i] + rest1 * g[i];
     v[i] = beta2 * v[i] + rest2 * g[i] * g[i];

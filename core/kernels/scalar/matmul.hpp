@@ -25,7 +25,7 @@ void multiply(int64_t m, int64_t n, int64_t k, const Scalar* a, int64_t row, int
       }
       for (int64_t j = 0; j < n; ++j) sums[j] += block[j];
     }
-    for (int64_t j = 0; j < n; ++j) y[i * n + j] = static_cast<Scalar>(sums[j]);
+    for (int64_t j = 0; j < n; ++j) y[i * n + j] = Scalar(sums[j]);
   }
 }
 

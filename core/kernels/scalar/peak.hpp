@@ -11,7 +11,7 @@ double peak(int64_t rounds) {
     for (Scalar& s : sum) s = s * Scalar(0.75) + Scalar(0.25);
   }
   for (Scalar s : sum) __asm__ volatile("" : : "m"(s));  // the compiler must not remove it
-  return 2. * chains * static_cast<double>(rounds);
+  return 2. * chains * double(rounds);
 }
 
 }

@@ -9,7 +9,7 @@ namespace {
 // Element (r, c): the upper 24 bits of its word as a number in [0, 1), exact in a float.
 Scalar uniform_at(const Draw& d, int64_t r, int64_t c) {
   const uint32_t word = philox(d.seed, d.call, d.first_row + r, c / 4).counter[c % 4];
-  return static_cast<Scalar>(word >> 8) * Scalar(0x1p-24);
+  return Scalar(word >> 8) * Scalar(0x1p-24);
 }
 
 }

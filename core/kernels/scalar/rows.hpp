@@ -16,7 +16,7 @@ void sum(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y) {
     for (int64_t i = 0; i < inner; ++i) {
       double sum = 0;
       for (int64_t j = 0; j < n; ++j) sum += x[(o * n + j) * inner + i];
-      y[o * inner + i] = static_cast<Scalar>(sum);
+      y[o * inner + i] = Scalar(sum);
     }
   }
 }
@@ -47,7 +47,7 @@ void softmax(int64_t rows, int64_t n, const Scalar* x, Scalar* y) {
     const Scalar largest = largest_of(n, x);
     double sum = 0;
     for (int64_t c = 0; c < n; ++c) sum += y[c] = std::exp(x[c] - largest);
-    for (int64_t c = 0; c < n; ++c) y[c] = static_cast<Scalar>(y[c] / sum);
+    for (int64_t c = 0; c < n; ++c) y[c] = Scalar(y[c] / sum);
   }
 }
 
@@ -56,7 +56,7 @@ void softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Sc
   for (int64_t r = 0; r < rows; ++r, dy += n, y += n, dx += n) {
     double sum = 0;
     for (int64_t c = 0; c < n; ++c) sum += y[c] * dy[c];
-    for (int64_t c = 0; c < n; ++c) dx[c] = static_cast<Scalar>(y[c] * (dy[c] - sum));
+    for (int64_t c = 0; c < n; ++c) dx[c] = Scalar(y[c] * (dy[c] - sum));
   }
 }
 
@@ -66,7 +66,7 @@ void log_softmax(int64_t rows, int64_t n, const Scalar* x, Scalar* y) {
     const Scalar largest = largest_of(n, x);
     double sum = 0;
     for (int64_t c = 0; c < n; ++c) sum += std::exp(x[c] - largest);
-    const Scalar log_sum = std::log(static_cast<Scalar>(sum));
+    const Scalar log_sum = std::log(Scalar(sum));
     for (int64_t c = 0; c < n; ++c) y[c] = x[c] - largest - log_sum;
   }
 }
@@ -76,7 +76,7 @@ void log_softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y
   for (int64_t r = 0; r < rows; ++r, dy += n, y += n, dx += n) {
     double sum = 0;
     for (int64_t c = 0; c < n; ++c) sum += dy[c];
-    for (int64_t c = 0; c < n; ++c) dx[c] = static_cast<Scalar>(dy[c] - std::exp(y[c]) * sum);
+    for (int64_t c = 0; c < n; ++c) dx[c] = Scalar(dy[c] - std::exp(y[c]) * sum);
   }
 }
 
@@ -90,9 +90,8 @@ void layer_norm(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scal
     for (int64_t c = 0; c < n; ++c) squares += (x[c] - middle) * (x[c] - middle);
     const double nan_if_infinite = squares - squares;
     const double scale = 1 / std::sqrt(squares / n + eps) + nan_if_infinite;
-    for (int64_t c = 0; c < n; ++c)
-      y[c] = static_cast<Scalar>((x[c] - middle) * scale * w[c] + b[c]);
-    mean[r] = static_cast<Scalar>(middle), rstd[r] = static_cast<Scalar>(scale);
+    for (int64_t c = 0; c < n; ++c) y[c] = Scalar((x[c] - middle) * scale * w[c] + b[c]);
+    mean[r] = Scalar(middle), rstd[r] = Scalar(scale);
   }
 }
 
@@ -109,17 +108,17 @@ void layer_norm_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* x,
     }
     for (int64_t c = 0; c < n; ++c) {
       const Scalar h = (x[c] - mean[r]) * rstd[r], dh = dy[c] * w[c];
-      dx[c] = static_cast<Scalar>(rstd[r] * (dh - sum / n - h * product / n));
+      dx[c] = Scalar(rstd[r] * (dh - sum / n - h * product / n));
     }
   }
-  std::transform(dws.begin(), dws.end(), dw, [](double sum) { return static_cast<Scalar>(sum); });
-  std::transform(dbs.begin(), dbs.end(), db, [](double sum) { return static_cast<Scalar>(sum); });
+  std::transform(dws.begin(), dws.end(), dw, [](double sum) { return Scalar(sum); });
+  std::transform(dbs.begin(), dbs.end(), db, [](double sum) { return Scalar(sum); });
 }
 
 // y[r] = x[ids[r]]
 void index_select(int64_t rows, int64_t n, const Scalar* x, const Scalar* ids, Scalar* y) {
   for (int64_t r = 0; r < rows; ++r) {
-    const Scalar* row = x + static_cast<int64_t>(ids[r]) * n;
+    const Scalar* row = x + int64_t(ids[r]) * n;
     for (int64_t c = 0; c < n; ++c) y[r * n + c] = row[c];
   }
 }
@@ -127,7 +126,7 @@ void index_select(int64_t rows, int64_t n, const Scalar* x, const Scalar* ids, S
 // dx[ids[r]] += dy[r]
 void index_add(int64_t rows, int64_t n, const Scalar* dy, const Scalar* ids, Scalar* dx) {
   for (int64_t r = 0; r < rows; ++r) {
-    Scalar* row = dx + static_cast<int64_t>(ids[r]) * n;
+    Scalar* row = dx + int64_t(ids[r]) * n;
     for (int64_t c = 0; c < n; ++c) row[c] += dy[r * n + c];
   }
 }

@@ -213,7 +213,7 @@ struct AttentionMemory {
 };
 
 STEPGRAD_INLINE double attention_work(const Attention& f) {
-  return 2. * static_cast<double>(f.heads * f.n_q * f.n_k) * static_cast<double>(f.d + f.d_v);
+  return 2. * double(f.heads * f.n_q * f.n_k) * double(f.d + f.d_v);
 }
 
 void attention(const Attention& f, float* y) {

@@ -13,7 +13,7 @@ STEPGRAD_INLINE void copy_run(int64_t n, const float* x, int64_t step, float* y,
     for (; i + W <= n; i += W) stream(y + i, step ? load(x + i) : V(*x));
     store_some(y + i, step ? load_some(x + i, n - i) : V(*x), n - i);
   } else if (step == 1) {
-    memcpy(y, x, static_cast<size_t>(n) * sizeof(float));
+    memcpy(y, x, size_t(n) * sizeof(float));
   } else if (step == 0) {
     for (int64_t i = 0; i < n; ++i) y[i] = *x;
   } else {

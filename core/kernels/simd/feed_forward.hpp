@@ -46,7 +46,7 @@ STEPGRAD_INLINE SavedBlock saved_block(const FeedForward& f, float* saved, int64
 }
 
 int64_t feed_forward_saved(const FeedForward& f) {
-  const int64_t gates = ceil_div(f.d_ff, panel) * f.rows * static_cast<int64_t>(sizeof(Gate));
+  const int64_t gates = ceil_div(f.d_ff, panel) * f.rows * int64_t(sizeof(Gate));
   return panels_size(f.rows, f.d_ff) + ceil_div(gates, 4);
 }
 
@@ -63,8 +63,8 @@ struct GrowingRows {
 STEPGRAD_INLINE void run_pass(const FeedForward& f, const auto& pass) {
   static thread_local Scratch scratch;
   float* shared = scratch.floats(pass.shared_size());
-  const double weights = static_cast<double>(f.d_model * f.d_ff);
-  run_team(threads_for(4. * static_cast<double>(f.rows) * weights >= worth_a_waiting_team),
+  const double weights = double(f.d_model * f.d_ff);
+  run_team(threads_for(4. * double(f.rows) * weights >= worth_a_waiting_team),
            [&](const Team& team) { pass.run(team, shared); });
 }
 

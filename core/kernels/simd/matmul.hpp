@@ -210,8 +210,8 @@ void multiply_piece(const Products& s, int64_t k, const float* a, const float* b
     const Matrix A{left(t), form == Form::tn ? s.m : k}, B{right(t), form == Form::nt ? k : s.n};
     return Multiply<form>{s.m, s.n, s.k, A, B, result(t), s.batch == 1};
   };
-  const double work = 2. * static_cast<double>(s.m * s.n) * static_cast<double>(s.k);
-  const int threads = threads_for(static_cast<double>(s.batch) * work >= worth_a_team);
+  const double work = 2. * double(s.m * s.n) * double(s.k);
+  const int threads = threads_for(double(s.batch) * work >= worth_a_team);
   static thread_local Scratch scratch;
   if (s.batch < threads && work >= worth_a_team) {  // one product after another
     for (int64_t t = 0; t < s.batch; ++t) {

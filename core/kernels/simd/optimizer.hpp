@@ -14,15 +14,14 @@ struct AdamWStep {
   V decay, beta1, beta2, rest1, rest2, step_size, root_correction, eps;
 
   explicit AdamWStep(const AdamW& a)
-      : decay(static_cast<float>(1 - a.lr * a.weight_decay)),
-        beta1(static_cast<float>(a.beta1)),
-        beta2(static_cast<float>(a.beta2)),
-        rest1(static_cast<float>(1 - a.beta1)),
-        rest2(static_cast<float>(1 - a.beta2)),
-        step_size(static_cast<float>(a.lr / (1 - ::pow(a.beta1, static_cast<double>(a.step))))),
-        root_correction(
-            static_cast<float>(::sqrt(1 - ::pow(a.beta2, static_cast<double>(a.step))))),
-        eps(static_cast<float>(a.eps)) {}
+      : decay(float(1 - a.lr * a.weight_decay)),
+        beta1(float(a.beta1)),
+        beta2(float(a.beta2)),
+        rest1(float(1 - a.beta1)),
+        rest2(float(1 - a.beta2)),
+        step_size(float(a.lr / (1 - ::pow(a.beta1, double(a.step))))),
+        root_correction(float(::sqrt(1 - ::pow(a.beta2, double(a.step))))),
+        eps(float(a.eps)) {}
 
   STEPGRAD_INLINE void operator()(const V& g, V& w, V& m, V& v) const {
     m = beta1 * m + rest1 * g;

@@ -35,7 +35,7 @@ double peak(int64_t rounds) {
     const V one(unknown);
     V product[chains], sum[chains];
     STEPGRAD_UNROLL
-    for (int i = 0; i < chains; ++i) product[i] = sum[i] = V(static_cast<float>(i + 1));
+    for (int i = 0; i < chains; ++i) product[i] = sum[i] = V(float(i + 1));
     for (int64_t round = 0; round < rounds; ++round) {
       STEPGRAD_UNROLL
       for (int i = 0; i < chains; ++i) link(one, product[i], sum[i]);
@@ -47,7 +47,7 @@ double peak(int64_t rounds) {
       __asm__ volatile("" : : "m"(used));
     }
   });
-  return 2. * W * chains * static_cast<double>(rounds * threads);
+  return 2. * W * chains * double(rounds * threads);
 }
 
 }

@@ -134,7 +134,7 @@ struct Below {
   STEPGRAD_INLINE static uint32_t last_word(float x) {
     const float steps = x * 16777216.f;
     const auto whole = static_cast<uint32_t>(steps);
-    return (whole << 8) - 1 + (static_cast<float>(whole) < steps ? 256 : 0);
+    return (whole << 8) - 1 + (float(whole) < steps ? 256 : 0);
   }
 };
 

@@ -85,19 +85,19 @@ void log_softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, 
                                                   float& mean, float& rstd) {
   double sum = 0, squares = 0;
   for (int64_t i = 0; i < n; ++i) sum += x[i];
-  const double middle = sum / static_cast<double>(n);
+  const double middle = sum / double(n);
   for (int64_t i = 0; i < n; ++i) squares += (x[i] - middle) * (x[i] - middle);
   const double nan_if_infinite = squares - squares;
-  const double scale = 1 / __builtin_sqrt(squares / static_cast<double>(n) + eps) + nan_if_infinite;
-  for (int64_t i = 0; i < n; ++i) y[i] = static_cast<float>((x[i] - middle) * scale * w[i] + b[i]);
-  mean = static_cast<float>(middle), rstd = static_cast<float>(scale);
+  const double scale = 1 / __builtin_sqrt(squares / double(n) + eps) + nan_if_infinite;
+  for (int64_t i = 0; i < n; ++i) y[i] = float((x[i] - middle) * scale * w[i] + b[i]);
+  mean = float(middle), rstd = float(scale);
 }
 
 // The deviations from the mean are summed too, which corrects the mean's rounding. With w = 1 and b
 // = 0, in rows of up to 2000: |y| >= 1 is within 4 ulp, a smaller |y| within 4 ulp of 1.
 void layer_norm(int64_t rows, int64_t n, float eps, const float* x, const float* w, const float* b,
                 float* y, float* mean, float* rstd) {
-  const float each = 1.f / static_cast<float>(n);
+  const float each = 1.f / float(n);
   each_row(rows, n, 4, [&](int64_t r) {
     const float* from = x + r * n;
     const float rough = sum_run(n, from) * each;
@@ -135,7 +135,7 @@ STEPGRAD_INLINE void layer_norm_grad_row(int64_t n, const float* dy, const float
     store_some(db + i, load_some(db + i, rest) + d, rest);
     store_some(dx + i, dh, rest);
   });
-  const V middle(sums[0] / static_cast<float>(n)), slope(sums[1] / static_cast<float>(n));
+  const V middle(sums[0] / float(n)), slope(sums[1] / float(n));
   zip(n, Run<1>{dx}, Run<1>{x}, dx,
       [&](V dh, V v) { return scale * ((dh - middle) - (v - shift) * scale * slope); });
 }
@@ -163,7 +163,7 @@ void layer_norm_grad(int64_t rows, int64_t n, const float* dy, const float* x, c
 
 void index_select(int64_t rows, int64_t n, const float* x, const float* ids, float* y) {
   each_row(rows, n, 1, [&](int64_t r) {
-    memcpy(y + r * n, x + static_cast<int64_t>(ids[r]) * n, static_cast<size_t>(n) * sizeof(float));
+    memcpy(y + r * n, x + int64_t(ids[r]) * n, size_t(n) * sizeof(float));
   });
 }
 
@@ -172,7 +172,7 @@ void index_select(int64_t rows, int64_t n, const float* x, const float* ids, flo
 void index_add(int64_t rows, int64_t n, const float* dy, const float* ids, float* dx) {
   share(n, rows * n, 4 * W, [&](int64_t begin, int64_t end) {
     for (int64_t r = 0; r < rows; ++r) {
-      float* to = dx + static_cast<int64_t>(ids[r]) * n + begin;
+      float* to = dx + int64_t(ids[r]) * n + begin;
       zip(end - begin, Run<1>{to}, Run<1>{dy + r * n + begin}, to, Add{});
     }
   });

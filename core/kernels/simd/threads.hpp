@@ -82,7 +82,7 @@ struct Scratch {
       const uint64_t room = (bytes + page - 1) / page * page;
       free(block);
       // Not every system has aligned_alloc.
-      block = room > PTRDIFF_MAX - page ? nullptr : malloc(static_cast<size_t>(room + page));
+      block = room > PTRDIFF_MAX - page ? nullptr : malloc(size_t(room + page));
       if (block == nullptr) {  // a team's thread cannot throw
         fprintf(stderr, "stepgrad: out of memory: a kernel needs %lld MiB to work in\n",
                 static_cast<long long>(room >> 20));
@@ -90,7 +90,7 @@ struct Scratch {
       }
       char* const begin = static_cast<char*>(block);
       at = reinterpret_cast<float*>(begin + (page - reinterpret_cast<size_t>(begin) % page) % page);
-      size = static_cast<int64_t>(room / sizeof(float));
+      size = int64_t(room / sizeof(float));
       if (page == huge_page) use_huge_pages(at, room);
     }
     return at;

@@ -33,7 +33,7 @@ using I = xsimd::batch<int32_t, Arch>;   // W whole numbers
 using L = xsimd::batch<uint64_t, Arch>;  // W / 2 wide ones
 using Mask = xsimd::batch_bool<float, Arch>;
 
-constexpr int W = static_cast<int>(V::size);
+constexpr int W = int(V::size);
 
 STEPGRAD_INLINE constexpr int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 STEPGRAD_INLINE int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -78,7 +78,7 @@ STEPGRAD_INLINE V load_first(const float* x, int n) {
 // The same for any n: a whole vector, a part, or only zeros.
 STEPGRAD_INLINE V load_some(const float* x, int64_t n) {
   if (n >= W) return load(x);
-  return n > 0 ? load_first(x, static_cast<int>(n)) : V(0.f);
+  return n > 0 ? load_first(x, int(n)) : V(0.f);
 }
 
 // v, with zeros from lane n on.
@@ -101,7 +101,7 @@ STEPGRAD_INLINE void store_first(float* y, const V& v, int n) {
 
 STEPGRAD_INLINE void store_some(float* y, const V& v, int64_t n) {
   if (n >= W) return store(y, v);
-  if (n > 0) store_first(y, v, static_cast<int>(n));
+  if (n > 0) store_first(y, v, int(n));
 }
 
 // x·y + z, rounded once if the instruction set can: xsimd 8.1 leaves that to the compiler on
