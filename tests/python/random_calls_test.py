@@ -48,7 +48,7 @@ REFUSED_BY_ONE = {
     r".*batch_norm\(x, (mean, )?<None>": "torch trains one statistic alone",
     r".*batch_norm\(.*<torch.float32 \(1, 6\)>": "torch takes a matrix for a vector",
     r".*(orm\(|Norm\().*<torch.float32 \(0, 4, 6\)>": "of no rows", r"F.embedding\(.*<True>": "not here",
-    r"F.pad\(.*<None>": "a number", r".*label_smoothing=<-": "a negative share of labels",
+    r".*label_smoothing=<-": "a negative share of labels",
     r"torch.m(ax|in)\(.*<None>": "of all", r"torch.meshgrid\(.*<None>": "torch warns", r"nn.MultiheadAttention\(4, 2, <-": "a negative probability",
     r"rates.*OnPlateau.*'abs'\), True": "torch 2 takes a group that was added", r"trained.*Adam.*int64": "of whole numbers",
     r"rates.*WarmRestarts.*<(None|'up')>": "no eta_min",

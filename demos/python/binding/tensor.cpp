@@ -243,7 +243,7 @@ void bind_tensor(py::module_& module, Class& tensor) {
              return py::int_(item(x, "int()"));
            })
       .def("__hash__", [](py::handle x) { return reinterpret_cast<Py_ssize_t>(x.ptr()) >> 4; })
-      .def("_typed",
+      .def("_to",
            [](const py::object& self, Dtype dtype) {
              const auto& x = self.cast<const TypedTensor&>();
              if (x.dtype == dtype) return self;

@@ -36,7 +36,7 @@ def _added(self, product, beta, alpha):
     if not product.is_floating_point():
         alpha, beta = int(alpha), int(beta)
     y = product if alpha == 1 else product * alpha
-    self = (self._typed(y.dtype) if _stepgrad._casts() else self).expand(y.shape)
+    self = (self._to(y.dtype) if _stepgrad._casts() else self).expand(y.shape)
     if self.dtype != y.dtype:
         raise RuntimeError(f"expected a product of {self.dtype} to add to, and not of {y.dtype}")
     if beta != 1:  # with 0 not even a NaN is left

@@ -53,7 +53,7 @@ def lenient(f, function=True):
                 x = args[place] if place < len(args) else kwargs[name]
                 if not isinstance(x, kind):
                     wanted = "bool" if kind is bool else "Tensor"
-                    raise TypeError(f"{f.__name__}(): argument '{name}' must be {wanted}, not {type(x).__name__}")
+                    raise TypeError(f"{f.__name__.lstrip('_')}(): argument '{name}' must be {wanted}, not {type(x).__name__}")
 
     @functools.wraps(f, updated=())
     def call(*args, **kwargs):

@@ -34,4 +34,4 @@ class Counts:
             raise RuntimeError(f"bincount: {len(self)} numbers and weights of {list(weights.shape)}")
         n = max(minlength, int(self.max()) + 1 if self.numel() else 0)
         ones = _stepgrad._ones(self.shape, _stepgrad.int64) if weights is None else weights.float()
-        return _stepgrad._zeros((n,), ones.dtype).scatter_add(0, self._typed(_stepgrad.int64), ones)
+        return _stepgrad._zeros((n,), ones.dtype).scatter_add(0, self._to(_stepgrad.int64), ones)

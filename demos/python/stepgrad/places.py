@@ -34,7 +34,7 @@ def _along(change, self, dim, index, source, from_end=False):
     sizes = [index.numel() if d == dim else n for d, n in enumerate(self.shape)]
     if isinstance(source, Tensor) and source.dim() and list(source.shape) != sizes:
         raise RuntimeError(f"a source of {list(source.shape)}, where {sizes} are changed")
-    wide = (index._typed(int64) % max(1, self.size(dim))).reshape(
+    wide = (index._to(int64) % max(1, self.size(dim))).reshape(
         [-1 if d == dim else 1 for d in range(self.dim())])
     return change(self, dim, wide.expand(*sizes), source)
 

@@ -13,7 +13,7 @@ from .tensor import _bool, _int64, methods, unseen, wide
 
 def _as(x, dtype):
     """x as the requested dtype, before the reduction."""
-    return x if dtype is None else x._typed(dtype)
+    return x if dtype is None else x._to(dtype)
 
 
 def _spread(f):
@@ -94,7 +94,7 @@ class Reductions:
     """Methods of Tensor."""
 
     def sum(self, dim=None, keepdim=False, dtype=None):
-        return self._sum(dim, keepdim) if dtype is None else self._typed(dtype)._sum(dim, keepdim)._typed(dtype)
+        return self._sum(dim, keepdim) if dtype is None else self._to(dtype)._sum(dim, keepdim)._to(dtype)
 
     def mean(self, dim=None, keepdim=False, dtype=None):
         return _as(self, dtype)._mean(dim, keepdim)
@@ -128,11 +128,11 @@ class Reductions:
 
     def prod(self, dim=None, keepdim=False, dtype=None):
         x = wide(_as(self, dtype))
-        return _as((x if x.is_floating_point() else x._typed(_int64))._prod(dim, keepdim), dtype)
+        return _as((x if x.is_floating_point() else x._to(_int64))._prod(dim, keepdim), dtype)
 
     def cumprod(self, dim, dtype=None):
         x = _as(self, dtype)
-        x = x if x.is_floating_point() or dtype else x._typed(_int64)
+        x = x if x.is_floating_point() or dtype else x._to(_int64)
         if x.dim() == 0:
             return x.clone()
         parts = list(x.unbind(dim))

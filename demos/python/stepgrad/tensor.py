@@ -83,7 +83,7 @@ def methods(cls):
     """Makes the functions and properties of a class those of Tensor. Many have names of Python's own functions."""
     for name, f in vars(cls).items():
         if name not in ("__dict__", "__weakref__") and (callable(f) or isinstance(f, property)):
-            setattr(Tensor, name, f)
+            setattr(Tensor, name, titled(f, name) if getattr(f, "__name__", "") == "call" else f)
 
 
 def unseen(condition):
@@ -132,9 +132,9 @@ Tensor.layout, Tensor.nelement = "torch.strided", Tensor.numel
 Tensor.tape, Tensor.explain, Tensor.trace = tape, explain, trace
 
 
-def _to(name, dtype):
+def _as(name, dtype):
     def typed(self, *, memory_format=None):
-        return self._typed(dtype)
+        return self._to(dtype)
     return titled(typed, name)
 
 
@@ -205,7 +205,7 @@ class Methods:
                 raise TypeError(f"to() does not take {args}")
         if device is not None:
             on_cpu(device)
-        y = self if dtype is None else self._typed(dtype)
+        y = self if dtype is None else self._to(dtype)
         return y.clone() if copy and y is self else y
 
     def type(self, dtype=None, non_blocking=False):  # noqa: A001
@@ -215,7 +215,7 @@ class Methods:
             name, dtype = dtype, getattr(sys.modules["torch"], dtype.rpartition(".")[2], None)
             if dtype is None:
                 raise ValueError(f"invalid type: '{name}'")
-        return self._typed(getattr(dtype, "dtype", dtype))
+        return self._to(getattr(dtype, "dtype", dtype))
 
     def set_name(self, name):
         self.name = name
@@ -235,12 +235,12 @@ class Methods:
             self, other = self.masked_fill(both, 0), other.masked_fill(both, 0)
         return _stepgrad._allclose(self, other, rtol, atol)
 
-    float, half, bfloat16, long = map(_to, ("float", "half", "bfloat16", "long"), (
+    float, half, bfloat16, long = map(_as, ("float", "half", "bfloat16", "long"), (
         _stepgrad.float32, _stepgrad.float16, _stepgrad.bfloat16, _int64))
-    int, bool, byte = map(_to, ("int", "bool", "byte"), (_stepgrad.int32, _bool, _stepgrad.uint8))
+    int, bool, byte = map(_as, ("int", "bool", "byte"), (_stepgrad.int32, _bool, _stepgrad.uint8))
 
     def type_as(self, other):
-        return self._typed(other.dtype)
+        return self._to(other.dtype)
 
     def element_size(self):
         return self.dtype.itemsize

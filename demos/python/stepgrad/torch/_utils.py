@@ -57,7 +57,7 @@ def numbers(name, data):
     if name == "BFloat16Storage":
         floats = bytearray(2 * len(data))
         floats[2::4], floats[3::4] = data[::2], data[1::2]
-        return _stepgrad._of_bytes(bytes(floats))._typed(dtype)
+        return _stepgrad._of_bytes(bytes(floats))._to(dtype)
     size = struct.calcsize(letter)
     x = _stepgrad._empty((len(data) // size,), dtype)
     for begin in range(0, len(x), _AT_ONCE):

@@ -44,7 +44,7 @@ def tensor(data, *, dtype=None, **options):
     if isinstance(data, Tensor):
         warnings.warn("torch.tensor(x) of a tensor: x.clone().detach() says what it does", stacklevel=2)
         data = data.detach().clone()  # which a live page follows
-        return finish(data if dtype is None else data._typed(dtype))
+        return finish(data if dtype is None else data._to(dtype))
     return finish(_tensor(data, dtype))
 
 
@@ -188,12 +188,12 @@ def linspace(start, end, steps, *, dtype=None, **options):
     dtype, finish = as_asked(dtype or float32, **options)
     _check_steps(dtype)
     start, end = (_full((), x, dtype) for x in (start, end if steps != 1 else start))
-    return finish(_stepgrad._linspace(start, end, steps)._typed(dtype))
+    return finish(_stepgrad._linspace(start, end, steps)._to(dtype))
 
 
 def eye(n, m=None, *, dtype=None, **options):
     dtype, finish = as_asked(dtype, **options)
-    return finish(_eye(n, n if m is None else m)._typed(dtype or float32))
+    return finish(_eye(n, n if m is None else m)._to(dtype or float32))
 
 
 # ---- By the names of their types

@@ -71,7 +71,7 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, **options):
                 else mean if isinstance(mean, Tensor) else std).shape
     _check_spread(std)
     with _NoGrad():
-        return finish((randn(size, generator=generator) * std + mean)._typed(dtype or float32))
+        return finish((randn(size, generator=generator) * std + mean)._to(dtype or float32))
 
 
 def multinomial(input, num_samples, replacement=False, *, generator=None):
@@ -102,7 +102,7 @@ def _in_place(draw):
         args, named = [*map(_number, args)], {k: _number(v) for k, v in named.items()}  # which no gradient reaches
         with _NoGrad(), drawing(generator):
             drawn = draw(self, *args, **named)
-        return self._become(draw.__name__, drawn._typed(self.dtype))
+        return self._become(draw.__name__, drawn._to(self.dtype))
 
     return fill
 

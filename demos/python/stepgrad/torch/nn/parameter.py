@@ -45,7 +45,7 @@ def _refused(name, error=ValueError):
 
 
 UninitializedParameter.shape = property(_refused("shape", RuntimeError))
-_KEPT = "size to float half cpu set_name is_floating_point register_hook _register_hook _typed __copy__".split()
+_KEPT = "size to float half cpu set_name is_floating_point register_hook _register_hook _to __copy__".split()
 _COMPARED = "__eq__ __ne__ __lt__ __le__ __gt__ __ge__".split()
 for _name in dir(Tensor):
     if callable(getattr(Tensor, _name)) and _name not in [*_KEPT, *vars(UninitializedParameter)] \

@@ -35,7 +35,7 @@ def _joined(tensors):
 def _parted(x, like):
     if len(like) < 2:
         return [x] * len(like)
-    return [part.reshape(shape)._typed(dtype) for part, (shape, dtype) in
+    return [part.reshape(shape)._to(dtype) for part, (shape, dtype) in
             zip(x.split([shape.numel() for shape, _ in like]), like)]
 
 
