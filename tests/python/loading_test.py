@@ -141,6 +141,35 @@ for wrong in b"K\x01", text("storage"), b"(" + text("storage") + b"t":
     assert "no storage" in refused(wrong + b"Q.")"""
         said(code)
 
+    def test_containers_too_deep_to_hash_are_refused_and_the_deepest_that_python_writes_are_not(self):
+        code = CRAFTED + r"""
+for inside in b")" + b"\x85" * 10**6, b"N(N" * 2000 + b"t" * 2000, b"]" * 2000 + b"a" * 1999:
+    for whole in inside, b"}" + inside + b"Ns":   # as a dict's key, of which Python takes the hash
+        assert refused(whole + b".") == "load: containers lie in each other more than 1000 deep"
+pairs = name("collections OrderedDict") + b"(](](" + text("a")
+assert "1000 deep" in refused(pairs * 500 + b"N" + b"eetR" * 500 + b".")
+for around in lambda x: (x,), lambda x: (x, 1, 2, 3), lambda x: [x], lambda x: {"a": x}:
+    nested = ()
+    try:
+        while True:
+            torch.save(nested, deepest := io.BytesIO())
+            for _ in range(20): nested, memory = around(nested), deepest
+    except RecursionError: pass
+    memory.seek(0)
+    torch.load(memory)"""
+        said(code)
+
+    def test_a_key_that_shares_tuples_is_hashed_only_if_that_ends(self):
+        code = CRAFTED + r"""
+def doubled(n): return b")" + b"".join(b"q%ch%c\x86" % (i, i) for i in range(n))
+for before, after in (b"}", b"Ns"), (b"\x8f(", b"\x90"), (name("builtins set") + b"](", b"e\x85R"), (
+        name("collections OrderedDict") + b"](](", b"Nee\x85R"):
+    assert refused(before + doubled(9) + after + b".").startswith("BUILT")
+    assert "keys of more than 10000000 tuples" in refused(before + doubled(40) + after + b".")
+assert refused(b"](" + doubled(9) + b"e.").startswith("BUILT")
+assert "keys of more than 10000000 tuples" in refused(b"}" + doubled(20) + b"q\xffNs" + b"h\xffNs" * 1000 + b".")"""
+        said(code, timeout=60)
+
     def test_no_object_whose_text_or_sizes_are_without_an_end_is_told_or_multiplied(self):
         code = CRAFTED + r"""
 lists = b"]q%c" * 40 % (*range(40),) + b"".join(b"h%c(h%ch%ce" % (i, i - 1, i - 1) for i in range(39, 0, -1))
@@ -148,7 +177,11 @@ def id(key, n): return b"(" + text("storage") + name("torch FloatStorage") + key
 for key, n in (b"h\x27", number(1)), (text("0"), b"h\x27"):
     assert "no name or no length" in refused(lists + id(key, n) + b".")
 assert "in no encoding" in refused(lists + name("_codecs encode") + text("a") + b"h\x27\x86R.")
-assert "device of no text" in refused(lists + name("torch device") + b"h\x27\x85R.")"""
+assert "device of no text" in refused(lists + name("torch device") + b"h\x27\x85R.")
+number_of_255_bytes = b"\x8a\xff" + bytes(254) + b"\x01q\x00"
+assert "more than its storage has" in refused(
+    number_of_255_bytes + name("torch._utils _rebuild_tensor_v2") + b"(" + storage(1) + number(0) + b"(" + b"h\x00" * 10**6 +
+    b"tq\x01h\x01\x89}tR.")"""
         said(code, timeout=60)
 
     def test_a_zip_is_unpacked_only_to_what_its_tensors_and_a_hundred_times_its_length_take(self):

@@ -20,6 +20,9 @@ BINUNICODE SHORT_BINSTRING TUPLE TUPLE1 TUPLE2 TUPLE3 EMPTY_TUPLE EMPTY_LIST EMP
 BINGET LONG_BINGET BINPUT LONG_BINPUT BINPERSID GLOBAL REDUCE BUILD APPEND APPENDS SETITEM
 SETITEMS SHORT_BINUNICODE BINUNICODE8 BINBYTES SHORT_BINBYTES BINBYTES8 BYTEARRAY8 ADDITEMS STACK_GLOBAL
 MEMOIZE FRAME""".split()
+_DEEPEST = 1000  # Python writes none deeper; it hashes tuples recursively, and a million deep end it. A list that grows
+# once it lies in another counts there as it was: no list is hashed
+_MOST_HASHED = 10**7  # tuples in a file's keys; t = (t, t), forty times, are few to write and 2⁴⁰ to hash
 
 
 def _encode(text, encoding):
@@ -68,6 +71,8 @@ class Unpickler(pickle._Unpickler):
         """`storage` returns a persistent id's storage."""
         super().__init__(file, encoding="utf-8")
         self.persistent_load = storage
+        self.hashed = 0
+        self.held = {}  # by id: a container's depth, how many it holds, and the container, which keeps its id
 
     def load(self):
         try:
@@ -90,11 +95,24 @@ class Unpickler(pickle._Unpickler):
                  "for a file that you trust")
         return _CALLS[f"{module}.{name}"]
 
+    def holds(self, container, items):
+        depth, count, _ = self.held.get(id(container), (0, 1, None))
+        inside = [self.held[id(item)] for item in items if id(item) in self.held]
+        depth = max([depth] + [1 + each[0] for each in inside])
+        _require(depth < _DEEPEST, f"containers lie in each other more than {_DEEPEST} deep")
+        self.held[id(container)] = depth, count + sum(each[1] for each in inside), container
+
+    def hashes(self, keys):
+        self.hashed += sum(self.held[id(key)][1] for key in keys if id(key) in self.held)
+        _require(self.hashed <= _MOST_HASHED, f"keys of more than {_MOST_HASHED} tuples")
+
     def load_reduce(self):
         arguments, function = self.stack.pop(), self.stack[-1]
         _require(type(arguments) is tuple and any(function is each for each in _CALLS.values()),
                  f"the file calls a {type(function).__name__}")
+        self.hashes(arguments)  # of a set, or of pairs
         self.stack[-1] = function(*arguments)
+        self.holds(self.stack[-1], arguments)
 
     def load_build(self):
         state, built = self.stack.pop(), self.stack[-1]
@@ -103,22 +121,28 @@ class Unpickler(pickle._Unpickler):
         hidden = [name for name in state if hasattr(OrderedDict, name)]
         _require(not hidden, f"the file changes an OrderedDict's {hidden}")
         built.__dict__.update(state)  # a state_dict()'s _metadata
+        self.holds(built, [state])
 
     def append_to_list(self, items):
         _require(type(self.stack[-1]) is list, f"the file appends to a {type(self.stack[-1])}")
         self.stack[-1].extend(items)
+        self.holds(self.stack[-1], items)
 
     def set_items(self, keys, values):
         container = self.stack[-1]
         _require(type(container) in (dict, OrderedDict, Counter),
                  f"the file sets an item of a {type(container)}")
+        self.hashes(keys)
+        self.holds(container, [*keys, *values])
         for key, value in zip(keys, values, strict=True):  # Counter.update() would add
             container[key] = value
 
     def load_additems(self):
         items, built = self.pop_mark(), self.stack[-1]
         _require(type(built) is set, f"the file adds elements to a {type(built).__name__}")
+        self.hashes(items)
         built.update(items)
+        self.holds(built, items)
 
     def load_bytearray8(self):  # Python's own takes the memory before it reads
         self.append(bytearray(self.read(int.from_bytes(self.read(8), "little"))))
@@ -138,6 +162,15 @@ class Unpickler(pickle._Unpickler):
         self.set_items(items[::2], items[1::2])
 
 
+def _tuple(load):
+    def checked(self):
+        load(self)
+        self.holds(self.stack[-1], self.stack[-1])
+    return checked
+
+
+for _name in "load_tuple", "load_tuple1", "load_tuple2", "load_tuple3":
+    setattr(Unpickler, _name, _tuple(getattr(Unpickler, _name)))
 for _name in _OPERATIONS:
     _code = getattr(pickle, _name)[0]
     Unpickler.dispatch[_code] = getattr(Unpickler, pickle._Unpickler.dispatch[_code].__name__)
