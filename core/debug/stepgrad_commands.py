@@ -26,7 +26,9 @@ from stepgrad_memory import Problem, Unreadable
 from stepgrad_tensor import Input, Node, Tensor, has_run, sources, tensor_of
 
 NAME = re.compile(r"(?<![\w.$'\">])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*)(\(?)")
+GRADIENT = re.compile(r"(Backward(<.*>)?|AccumulateGrad)::backward").search  # of a function's name
 LARGEST = (1 << 63) - 1  # of the program's integers
+PATH = re.compile(r'\*?[^\W\d](\w|\.|->|\[(-?\d+|"[^"]*")\]|\.value\(\))*')
 KEYWORDS = {"sizeof", "this", "true", "false", "nullptr"}
 ALLOCATOR = re.compile(r"(stepgrad::pool_|operator (new|delete)|_*(GI_+|libc_|int_)*"
                        r"([mc]alloc|realloc|free|memalign)\b).*")
@@ -57,9 +59,9 @@ def subject(debugger, text):
         if node is None:
             raise Problem("there is no op %s on the tape" % text)
         return node
-    first = re.match(r"[^\W\d]\w*", text)
-    found = next(iter(in_frame(next(iter(debugger.frames())), text, exact=True).values()), None)
-    if not found and first and not debugger.knows(first[0]):
+    first = re.match(r"\*?([^\W\d]\w*)", text)
+    found = exactly(next(iter(debugger.frames())), text)
+    if not found and first and not debugger.knows(first[1]):
         found = find(debugger, text)
     if found:
         return found
@@ -82,8 +84,10 @@ def subject(debugger, text):
     except Problem as problem:
         raise Broken("%s is %s" % (text, problem)) from problem
     kind = value.kind()
-    if kind == "Node" or kind == "Input" and Input(value.pointed()).node:
+    if kind in ("Node", "Input"):
         found = Node(value.node()) if kind == "Node" else Input(value.pointed()).node
+        if not found:
+            raise NoTensor("%s is an input that requires no gradient" % text)
     if not found and first:  # a constant of the C library, in whose frame we are
         found = find(debugger, text)
     if not found:
@@ -121,11 +125,37 @@ def in_frame(frame, name, needs_node=False, exact=False):
             continue
         if not found or needs_node and isinstance(found, Tensor) and not found.node:
             continue
-        if path == name:
+        if dotted(path) == dotted(name):
             return {path: found}
-        if not exact and (name == found.name or not edge and path.endswith("." + name)):
+        if not exact and (name == found.name or not edge and dotted(path).endswith("." + dotted(name))):
             (edges if edge else others)[path] = found
     return edges or others
+
+
+def dotted(path):
+    """A path without what is different for pointers and std::optional."""
+    return path.replace("->", ".").replace(".value()", "").lstrip("*")
+
+
+def exactly(frame, name):
+    """The tensor or node with that expression, or None."""
+    return next(iter(in_frame(frame, name, exact=True).values()), None)
+
+
+def callers(debugger, text):
+    """A line, if a gradient's own operand hides a caller's tensor of that name; or none."""
+    frames = debugger.frames()
+    here = next(frames)
+    if not PATH.fullmatch(text) or not any(name == "this" and value.kind() == "Node" for name, value, _ in here):
+        return []
+    own = exactly(here, text)
+    for up, frame in enumerate(frames if own else (), 1):
+        other = exactly(frame, text)
+        if other:
+            same = own.data == getattr(other, "data", 0) if isinstance(own, Tensor) else \
+                own.address == getattr(node_of(other), "address", 0)
+            return [] if same else ["(This %s is the op's own. A caller has another %s: up %d)" % (text, text, up)]
+    return []
 
 
 def told(debugger, name, found):
@@ -182,15 +212,38 @@ def tensor_with(debugger, node):
                  if tensor.node and tensor.node.address == node.address), None) or node.leaf()
 
 
+def living(debugger, text, found):
+    """The tensor, or that of a node. Problem: it is gone."""
+    tensor = tensor_with(debugger, found) if isinstance(found, Node) else found
+    if not tensor:
+        raise Problem("%s is %s, whose tensor no variable holds any more" % (text, found.title()))
+    return tensor
+
+
+def printed(debugger, text):
+    """The lines of an op, a command, a method's answer or a tensor; None: the debugger prints it itself."""
+    command = re.fullmatch("(%s) +([\\w#*].*)" % "|".join(map(name_of, LOOKING)), text)
+    if command:  # print grad w1
+        return next(each for each in LOOKING if name_of(each) == command[1])(debugger, command[2])
+    with contextlib.suppress(NoTensor, Unknown):
+        answer = method_answer(debugger, text)
+        if answer is not None:
+            return [answer]
+    return shown(debugger, text) if text.startswith("#") or PATH.fullmatch(text) else None
+
+
 def shown(debugger, text):
-    """All lines of what is named, for print: a tensor's if there is one, or else its node's."""
-    found = subject(debugger, text)
+    """All lines of what is named: a tensor's if there is one, or else its node's."""
+    try:
+        found = subject(debugger, text)
+    except Broken as problem:
+        return ["Tensor <%s>" % problem.__cause__]
     if isinstance(found, Node) and found.is_leaf():
         tensor = tensor_with(debugger, found)
         if tensor:
             tensor.name = found.name
             found = tensor
-    return found.lines()
+    return found.lines() + callers(debugger, text)
 
 
 def resolved(debugger, text):
@@ -208,8 +261,7 @@ def resolved(debugger, text):
         elif called:
             edge = debugger.evaluate(name)
             found = Input(edge.pointed()).node if edge.kind() == "Input" else None
-        if isinstance(found, Node):
-            found = tensor_with(debugger, found)
+        found = found and living(debugger, name, found)
         return "(*(stepgrad::Tensor*)%d)%s%s%s" % (found.value.address(), dot, method, called) \
             if found else match[0]
 
@@ -217,22 +269,14 @@ def resolved(debugger, text):
 
 
 def method_answer(debugger, text):
-    """What X.numel() and the like return, read from memory, as text; None: no such method. X->numel(): of an optional,
-    too, whose own expression ends lldb 14."""
-    match = re.fullmatch(r"(.+)(\.|->)(\w+)\(([-\d, ]*)\)", text)
-    method, count, _ = METHODS.get(match[3], (None, -1, "")) if match else (None, -1, "")
-    numbers = [int(i) for i in re.findall(r"-?\d+", match[4])] if match else []
+    """What X.numel() and the like return, read from memory, as text; None: no such method."""
+    match = re.fullmatch(r"(.+)(?:\.|->)(\w+)\(([-\d, ]*)\)", text)
+    method, count, _ = METHODS.get(match[2], (None, -1, "")) if match else (None, -1, "")
+    numbers = [int(i) for i in re.findall(r"-?\d+", match[3])] if match else []
     if count not in (len(numbers), None):
         return None
-    if match[2] == ".":
-        found = subject(debugger, match[1])
-    else:
-        value = match[1] + ".value()"
-        found = next((one for frame in debugger.frames() for one in in_frame(frame, value, exact=True).values()), None) \
-            or subject(debugger, "*" + match[1])
-    found = tensor_with(debugger, found) if isinstance(found, Node) else found
-    answer = method(found, *numbers) if isinstance(found, Tensor) else None
-    return None if answer is None else "%.9g" % answer if isinstance(answer, float) else str(answer).lower()
+    answer = method(living(debugger, match[1], subject(debugger, match[1])), *numbers)
+    return answer if isinstance(answer, str) else "%.9g" % answer if isinstance(answer, float) else str(answer).lower()
 
 
 def node_named(debugger, text):
@@ -243,7 +287,7 @@ def node_named(debugger, text):
     if node is None and found.name:  # a saved tensor has no node, but an edge of its name
         node = node_of(find(debugger, found.name, needs_node=True))
     if node is None:  # a saved operand A without a name has none, either, but its op has an edge a
-        edge = in_frame(next(iter(debugger.frames())), text.lower(), exact=True).get(text.lower())
+        edge = exactly(next(iter(debugger.frames())), text.lower())
         node = edge if isinstance(edge, Node) else None
     if node is None or not node.wants_grad:
         raise Problem("%s requires no gradient" % text)
@@ -252,7 +296,7 @@ def node_named(debugger, text):
 
 def completions(debugger, text, word, ops=False):
     """The words that go on from the last one: ops on the tape, or names of tensors."""
-    begun = re.search(r"[\w.\[\]]*$", text)[0]
+    begun = re.search(r"([\w.\[\]]|->)*$", text)[0]
     try:
         nodes = list(islice(debugger.tape().nodes(), 1000))
     except (Problem, Unreadable):
@@ -284,13 +328,14 @@ def tensors(debugger, text):
 
 def grad(debugger, text):
     """grad X: the gradient of tensor X, an expression, or the name or #number on the tape."""
-    return tapes.grad_lines(node_named(debugger, text))
+    return tapes.grad_lines(node_named(debugger, text)) + callers(debugger, text)
 
 
 def explain(debugger, text):
     """explain X: what each consumer of X contributed to its gradient, where, and the sum."""
     node = node_named(debugger, text)
-    return [fmt.backward("gradient of " + node.title()), *answer_of(debugger, node).splitlines()]
+    return [fmt.backward("gradient of " + node.title()), *answer_of(debugger, node).splitlines(),
+            *callers(debugger, text)]
 
 
 def why_nan(debugger, text):
@@ -350,23 +395,25 @@ def name_of(function):
 
 def destination(debugger, text):
     """next-backward's arguments: how many gradients on, and the address of the node whose
-    consumer is looked for, or 0 for any op."""
+    consumer is looked for, or 0 for any op; and what is said if the program ends first."""
     if not text or re.fullmatch(r"[-+]?\d+", text):
         times = min(int(text or 1), LARGEST)
         if times < 1:
             raise Problem("it goes on by 1 gradient or more; prev-backward goes back")
-        return times, 0
+        return times, 0, "the program has ended"
     goal, tape = node_named(debugger, text).address, debugger.tape()
     if not any(goal in sources(value) for value in tape.values()
                if not has_run(value) and not tape.is_visiting(value.address())):
         raise Problem("no gradient that has yet to run contributes to %s" % text)
-    return 1, goal
+    return 1, goal, "the program has ended: no later pass has reached " + text
 
 
 def has_program_wait(debugger, times, goal):
     """Lets the program look for the gradient and call stepgrad_awaited() there: a debugger's
     breakpoint costs a millisecond each time. False: without a ledger it does not look."""
-    awaited, visiting = debugger.variable("stepgrad::awaited"), debugger.tape().visiting
+    awaited, visiting = debugger.variable("stepgrad::awaited"), None
+    with contextlib.suppress(Problem):  # an empty tape
+        visiting = debugger.tape().visiting
     if not awaited.field("observed").int() or visiting and not visiting.ledger():
         return False
     for name, number in ("input", goal), ("times", times):

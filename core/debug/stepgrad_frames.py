@@ -10,27 +10,38 @@ from stepgrad_tensor import Input, tensor_of
 DEPTH = 5  # net.blocks[0].ffn.w_1.weight
 
 
-def tensors_in(name, value, late=None, depth=DEPTH):
-    """(expression, value, late) of a tensor, or of the tensors in a module, a struct, a list or a node."""
-    if value.is_pointer():
-        if name != "this":
-            return []
-        name = ""
-    elif value.kind() == "Node":  # an op's own tensors, in the engine's frames
-        return []
+def tensors_in(name, value, late=None, around=()):
+    """(expression, value, late) of a tensor, or of the tensors in a module, a struct, a list or a node, and behind
+    pointers. `around`: the objects that lead here."""
     try:
-        value = value.pointed()
-        if value.kind() in ("Tensor", "Saved", "Arg", "Input"):
-            return [(name or "*this", value, late)]
-        members = [] if depth == 0 or late and value.layout.name.startswith("std::") else value.members()
+        pointer = value.pointer()
+        if name != "this" and (pointer or value).kind() == "Node":  # an op's own tensors, in the engine's frames
+            return []
+        place = pointer.target().derived() if pointer else value.pointed()
+        if place.kind() in ("Tensor", "Saved", "Arg", "Input"):
+            return [("*" * bool(pointer) + name, place, late)]
+        here = place.address(), place.layout.name
+        if re.match(r"std::(\w+::)*_", here[1]):  # a thread's state, for instance
+            return []
+        if len(around) > DEPTH or here in around or late and (pointer or here[1].startswith("std::")):
+            return []
+        members = place.members()
     except (Problem, Unreadable):
         return []
     found = []
     for member, inner in members:
         if member != "next":
-            joint = "." if name and member[:1] not in "[." else ""
-            found += tensors_in(name + joint + member, inner, late, depth - 1)
+            found += tensors_in(joined(name, pointer, member), inner, late, (*around, here))
     return found
+
+
+def joined(name, pointer, member):
+    """The expression for an object's member, or for that of an object behind a pointer."""
+    if name in ("this", "__closure"):  # whose members are named alone, and a lambda's captures by their variables
+        return member.removeprefix("__")
+    if member[:1] == "[":
+        return ("(*%s)" % name if pointer else name) + member
+    return name + ("->" if pointer else "." * bool(name and member)) + member.lstrip(".")
 
 
 def tensors_of(frame):
@@ -51,7 +62,7 @@ def tensor_lines(frame):
                 text = tensor.line()
         except (Problem, Unreadable) as problem:
             text = str(problem)
-        if not (tensor and re.search(r"[.\[]", name) and tensor.address in seen):
+        if name not in seen and not (tensor and re.search(r"[.>\[]", name) and tensor.address in seen):
             rows.append([name, text])
-        seen.add(tensor and tensor.address)
+        seen |= {name, tensor and tensor.address}
     return columns(rows) if rows else ["no tensors in this frame"]

@@ -9,9 +9,11 @@ import stepgrad_commands as commands
 from stepgrad_commands import name_of
 from stepgrad_format import colour
 from stepgrad_gdb_calls import answer
-from stepgrad_gdb_printers import whole
-from stepgrad_gdb_values import check_version, kind_of, of, running, the_tape
+from stepgrad_gdb_values import check_version, of, running, the_tape
 from stepgrad_memory import Problem, Unreadable
+
+METHOD = re.compile(r"[^\W\d][\w.]*(?<!\.grad)(?<!\.value)\([-\d, ]*\)")  # see stepgrad_gdb_methods.py
+
 
 class Gdb:
     """The debugger of stepgrad_commands.py."""
@@ -92,6 +94,22 @@ def variables(frame):
     return found
 
 
+@contextlib.contextmanager
+def answering(name, from_tty):
+    """Problems become one sentence, and names are C++'s in a frame of C, too."""
+    colour(from_tty and gdb.parameter("style enabled"))
+    language = gdb.parameter("language")
+    gdb.execute("set language c++", to_string=True)
+    try:
+        yield
+    except (Problem, Unreadable) as problem:
+        raise gdb.GdbError("%s: %s" % (name, problem)) from None
+    except gdb.error as error:
+        raise gdb.GdbError(str(error)) from None
+    finally:
+        gdb.execute("set language " + language, to_string=True)
+
+
 class Command(gdb.Command):
     """A command: its docstring is the help; run(text) executes it."""
 
@@ -105,14 +123,9 @@ class Command(gdb.Command):
                 pass
 
     def invoke(self, text, from_tty):
-        colour(from_tty and gdb.parameter("style enabled"))
-        try:
+        with answering(self.name, from_tty):
             check_version()
             self.run(text.strip())
-        except (Problem, Unreadable) as problem:
-            raise gdb.GdbError("%s: %s" % (self.name, problem)) from None
-        except gdb.error as error:
-            raise gdb.GdbError("%s: %s" % (self.name, str(error).rstrip("."))) from None
 
     def run(self, text):
         raise NotImplementedError
@@ -122,7 +135,7 @@ class Command(gdb.Command):
 
 
 def say(lines):
-    gdb.write("\n".join(lines) + "\n")
+    gdb.write("".join(line + "\n" for line in lines))
 
 
 def command(function):
@@ -148,57 +161,31 @@ class PrintCommand(gdb.Command):
 
     def invoke(self, text, from_tty):
         text = text.strip()
-        colour(from_tty and gdb.parameter("style enabled"))
-        try:
+        with answering("print", from_tty):
             lines = shown(text)
             if lines:
                 return say(lines)
             if gdb.selected_thread():
                 form = re.match(r"(/\w+\s+)?", text)[0]
                 text = form + commands.resolved(Gdb(), text[len(form):])
-            with whole(is_ours(text)):
-                gdb.execute("call " + text, from_tty)  # gdb's own print, except for a void result
-        except (Problem, Unreadable) as problem:
-            raise gdb.GdbError("print: %s" % problem) from None
-        except gdb.error as error:
-            raise gdb.GdbError(str(error)) from None
+            gdb.execute("call " + text, from_tty)  # gdb's own print, except for a void result
 
     def complete(self, text, word):
         return commands.completions(Gdb(), text, word) or gdb.COMPLETE_EXPRESSION
 
 
 def shown(text):
-    """All of an op with that number, of a row, or of a name that no variable here hides."""
-    if text.startswith("#"):
+    """All of a tensor or an op, a row, or a command; None: gdb prints it itself."""
+    if not gdb.selected_thread() and text[:1] != "#" or METHOD.fullmatch(text):
+        return None
+    if commands.PATH.fullmatch(text) and gdb.lookup_global_symbol("stepgrad::the_tape"):
         check_version()
-        return commands.shown(Gdb(), text)
-    if gdb.selected_thread() and re.fullmatch(r"[^\W\d][\w.]*->\w+\([-\d, ]*\)", text):
-        with contextlib.suppress(Problem, gdb.error):
-            answer = commands.method_answer(Gdb(), text)
-            return answer and [answer]
-    name = re.fullmatch(r'([^\W\d][\w.]*)((\[(-?\d+|"[^"]*")\]|\.\w+|\.value\(\))*)(\.(?!value\()\w+\([-\d, ]*\))?', text)
-    if not name or not gdb.selected_thread():
-        return None
-    if not name[2] and (name[5] or Gdb().knows(name[1].split(".")[0])):
-        return None
-    try:
-        if name[5]:
-            answer = commands.method_answer(Gdb(), text)
-            return answer and [answer]
-        return commands.shown(Gdb(), text)
-    except (commands.Unknown, commands.NoTensor, commands.Broken, gdb.error):
-        return None
-
-
-def is_ours(text):
-    """Whether the expression's type is a tensor or the like, not a struct or list of tensors,
-    which prints one line each. Does not evaluate it: that may change something."""
-    try:
-        said = gdb.execute("whatis " + text, to_string=True)
-        name = re.sub(r"^type = |\bconst\b|[&\s]+$", "", said).strip()
-        return kind_of(gdb.lookup_type(name)) is not None
-    except gdb.error:
-        return False
+    with contextlib.suppress(commands.Unknown, commands.NoTensor, gdb.error):
+        if re.fullmatch(r"\*([\w.:&()*\[\]]|->)+", text):  # gdb's own * warns of a node without an RTTI symbol
+            text = text.lstrip("*&")
+            return commands.printed(Gdb(), text) or commands.shown(Gdb(), text)
+        return commands.printed(Gdb(), text)
+    return None
 
 
 class StepgradCommand(Command):

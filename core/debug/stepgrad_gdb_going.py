@@ -5,7 +5,7 @@ import re
 import types
 
 import gdb
-from stepgrad_commands import check_undoable, destination, has_program_wait
+from stepgrad_commands import GRADIENT, check_undoable, destination, has_program_wait
 from stepgrad_gdb_commands import Command, Gdb, all_commands, say
 from stepgrad_gdb_printers import IN_MI
 from stepgrad_gdb_skips import library
@@ -55,7 +55,7 @@ class Awaited(gdb.Breakpoint):
         return False
 
 
-def to_gradient(times=1, goal=0):
+def to_gradient(times=1, goal=0, end="the program has ended"):
     """Runs that many gradients on, counting consumers of node `goal` only, past breakpoints on
     the hook."""
     wish, stops, goals, awaited = types.SimpleNamespace(times=times, goal=goal), [], [], False
@@ -70,7 +70,7 @@ def to_gradient(times=1, goal=0):
             goals.append(Awaited(goals[:], wish))
         for each in hooks:
             each.enabled = False
-        gdb.execute("continue", to_string=True)
+        said = gdb.execute("continue", to_string=True).replace("Continuing.\n", "")
     finally:
         gdb.events.stop.disconnect(stops.append)
         for each in hooks:
@@ -81,13 +81,15 @@ def to_gradient(times=1, goal=0):
             gdb.parse_and_eval("'stepgrad::awaited'.times = 0")
     if stops and getattr(stops[-1], "breakpoints", [None])[0] in goals and not IN_MI:
         gdb.execute("frame")  # otherwise gdb has shown it
-        say_which_gradient()
+    gdb.write(said)
+    if not gdb.selected_inferior().pid:
+        raise Problem(end)
 
 
 def say_which_gradient(event=None):
     """In a build without lines: the op, where it was called, and the formula."""
     frame = gdb.newest_frame()
-    if "Backward::backward" in (frame.name() or "") and not frame.find_sal().symtab:
+    if GRADIENT(frame.name() or "") and not frame.find_sal().symtab:
         with contextlib.suppress(Problem, Unreadable):
             say(the_tape().here())
 

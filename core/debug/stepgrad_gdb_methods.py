@@ -5,7 +5,7 @@ import gdb
 import gdb.xmethod
 from stepgrad_gdb_functions import element, tensor_argument
 from stepgrad_gdb_values import kind_of
-from stepgrad_methods import METHODS, is_leaf, requires_grad
+from stepgrad_methods import METHODS, requires_grad
 from stepgrad_memory import Problem
 from stepgrad_read import MAX_DIMS
 
@@ -15,12 +15,9 @@ def impl(x):
 
 
 def grad(x, tensor):
-    if not requires_grad(tensor):
-        return gdb.Value(bytes(x.type.sizeof), x.type.unqualified())  # undefined
-    node = impl(x)["node"]["p_"].dereference()
-    if not is_leaf(tensor) and not node["retains_grad"]:
-        raise Problem("%s is no leaf, and retain_grad() was not called" % tensor.kind())
-    return node["grad"]
+    METHODS["grad"][0](tensor)  # which may refuse
+    undefined = gdb.Value(bytes(x.type.sizeof), x.type.unqualified())
+    return impl(x)["node"]["p_"]["grad"] if requires_grad(tensor) else undefined
 
 
 # Methods that return gdb's values, from gdb's value, our Tensor, and the method's integers.

@@ -1,6 +1,5 @@
 """Pretty-printers for tensors and nodes in gdb."""
 
-import contextlib
 import os
 
 import gdb
@@ -15,21 +14,8 @@ IN_MI = any(word.startswith(("--interpreter=mi", "-i=mi", "--interpreter=dap")) 
     if os.path.exists("/proc/self/cmdline") else False
 
 
-full = False  # whether a tensor prints all there is, instead of one line
-
-
-@contextlib.contextmanager
-def whole(on):
-    global full
-    full = on and not IN_MI
-    try:
-        yield
-    finally:
-        full = False
-
-
 class Printer:
-    """A printer whose subclass defines text(place), one line or several."""
+    """A printer whose subclass defines text(place), one line."""
 
     def __init__(self, value):
         self.value = value
@@ -39,7 +25,7 @@ class Printer:
             check_version()
             return self.text(of(self.value))
         except (Problem, Unreadable) as problem:
-            return "Tensor <%s>" % problem if full else str(problem) if self.bare else "<%s>" % problem
+            return str(problem) if self.bare else "<%s>" % problem
 
     bare = False
 
@@ -49,7 +35,7 @@ class TensorPrinter(Printer):
 
     def text(self, place):
         tensor = tensor_of(place)
-        return tensor.glance() if IN_MI else "\n".join(tensor.lines()) if full else tensor.line()
+        return tensor.glance() if IN_MI else tensor.line()
 
 
 class TreePrinter(TensorPrinter):
@@ -86,8 +72,7 @@ class TreePrinter(TensorPrinter):
 
 class NodePrinter(Printer):
     def text(self, place):
-        node = Node(place.node())
-        return "\n".join(node.lines()) if full else node.line()
+        return Node(place.node()).line()
 
 
 class InputPrinter(Printer):
@@ -113,22 +98,13 @@ PRINTERS = {"Tensor": TENSOR, "Saved": TENSOR, "Arg": TENSOR, "Node": NodePrinte
 NAMED = {"stepgrad::Shape": ShapePrinter, "stepgrad::kernels::Products": ProductsPrinter}
 
 
-class PointerPrinter(Printer):
-    """`this` and other pointers: the object on one line."""
-
-    def to_string(self):
-        with whole(False):
-            text = PRINTERS[kind_of(self.value.type)](self.value).to_string()
-        return "(%s) %#x -> %s" % (self.value.type, self.value, text) if full else text
-
-
 def find_printer(value):
     type = value.type.strip_typedefs()
     if type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
         type = type.target().strip_typedefs()
     if type.code == gdb.TYPE_CODE_PTR:
         wanted = not IN_MI and int(value) and kind_of(type) in PRINTERS
-        return PointerPrinter(value) if wanted else None
+        return PRINTERS[kind_of(type)](value) if wanted else None
     if type.code != gdb.TYPE_CODE_STRUCT:
         return None
     printer = NAMED.get(type.unqualified().tag) or PRINTERS.get(kind_of(type))

@@ -1,5 +1,6 @@
 """gdb's values as those of stepgrad_memory.py, and the tape."""
 
+import contextlib
 import itertools
 import struct
 
@@ -41,6 +42,10 @@ class GdbMemory(Memory):
         target = type.target() if code in ("pointer", "reference", "array") else None
         code = code or ("int" if type.code == gdb.TYPE_CODE_INT and "unsigned" not in name else "unsigned")
         return Layout(code, name, type, type.sizeof, target)
+
+    def named(self, name):
+        with contextlib.suppress(gdb.error):
+            return self.layout(gdb.lookup_type(name))
 
     def elements(self, place):
         try:

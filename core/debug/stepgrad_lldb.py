@@ -6,6 +6,8 @@
 import os
 import sys
 
+import lldb
+
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import stepgrad_lldb_skips
@@ -13,7 +15,7 @@ from stepgrad_commands import summary
 
 # lldb looks functions up in this module.
 from stepgrad_lldb_commands import LOOKING, command, print_
-from stepgrad_lldb_going import break_op, next_backward, prev_backward
+from stepgrad_lldb_going import Stop, break_op, next_backward, prev_backward  # noqa: F401
 from stepgrad_lldb_shown import (TensorChildren, input_summary, node_summary,  # noqa: F401
                                  shape_summary, tensor_summary)
 
@@ -43,7 +45,11 @@ def __lldb_init_module(debugger, unused):
     for line in FORMATS:
         debugger.HandleCommand("type " + line.replace("%s", __name__))
     stepgrad_lldb_skips.install(debugger)
-    aliases = debugger.GetCommandInterpreter().AliasExists
+    interpreter, hooks = debugger.GetCommandInterpreter(), lldb.SBCommandReturnObject()
+    interpreter.HandleCommand("target stop-hook list", hooks)
+    if "stepgrad_lldb.Stop" not in (hooks.GetOutput() or ""):
+        interpreter.HandleCommand("target stop-hook add -P stepgrad_lldb.Stop", hooks)
+    aliases = interpreter.AliasExists
     for name in filter(aliases, ("print", "p")):  # replaces lldb's own
         debugger.HandleCommand("command unalias " + name)
     for function in COMMANDS:

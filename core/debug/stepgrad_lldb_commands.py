@@ -1,6 +1,5 @@
 """The commands of stepgrad_commands.py in lldb, and print."""
 
-import contextlib
 import re
 
 import lldb
@@ -67,7 +66,8 @@ class Lldb:
         options.SetTimeoutInMicroSeconds(0)  # no limit
         options.SetTryAllThreads(False)  # the others stay stopped
         call = "((void (*)())stepgrad_answer)()"
-        said = self.context.GetFrame().EvaluateExpression(call, options).GetError()
+        outermost = self.context.GetThread().GetFrameAtIndex(self.context.GetThread().GetNumFrames() - 1)  # in no class
+        said = outermost.EvaluateExpression(call, options).GetError()
         if said.Fail() and said.GetError() != NO_VALUE:
             raise Problem(said.GetCString().strip())
 
@@ -75,7 +75,8 @@ class Lldb:
 def variables(frame):
     """(name, value, late) of a frame's variables, without those that were optimised out."""
     here, found = frame.GetLineEntry(), []
-    for value in frame.GetVariables(True, True, False, True):
+    values = [*frame.GetVariables(True, True, False, True), frame.FindVariable("__closure")]
+    for value in filter(lldb.SBValue.IsValid, values):
         place = value.GetDeclaration()
         late = value.GetValueType() == lldb.eValueTypeVariableLocal and \
             place.GetFileSpec() == here.GetFileSpec() and place.GetLine() >= here.GetLine()
@@ -113,17 +114,13 @@ def print_(debugger, text):
     lldb prints it. Alias: p."""
     context = debugger.context
     check_version(context.GetTarget())
-    if text.startswith("#") or not context.GetThread().IsValid():
+    if not context.GetThread().IsValid():
         return commands.shown(debugger, text)
-    answer = None
-    with contextlib.suppress(commands.NoTensor, commands.Unknown):
-        answer = commands.method_answer(debugger, text)
-    if answer is not None:
-        return [answer]
-    path = re.fullmatch(r'\*?[^\W\d](\w|\.|->|\[(-?\d+|"[^"]*")\]|\.value\(\))*', text)
+    path = commands.PATH.fullmatch(text)
     try:
-        return commands.shown(debugger, text) if path else expression(debugger, text)
-    except commands.NoTensor:  # lldb 14 ends at an expression of a std::optional
+        lines = commands.printed(debugger, text)
+        return expression(debugger, text) if lines is None else lines
+    except commands.NoTensor:  # without an expression
         value = debugger.evaluate(text)
         if value.layout.name.startswith("std::unordered_map<"):  # and takes it for empty
             return tensor_lines([(text, value, None)])
@@ -131,11 +128,13 @@ def print_(debugger, text):
     except commands.Unknown:  # an index behind a std::vector's end would call, and end the program's checks
         known = path and debugger.knows(re.search(r"\w+", text)[0])
         return said(context, "frame variable " + text) if known else expression(debugger, text)
-    except commands.Broken as problem:
-        return ["Tensor <%s>" % problem.__cause__]
 
 
 def expression(debugger, text):
+    for name in {"this", *re.findall(r"[^\W\d]\w*", text)}:
+        value = debugger.context.GetFrame().FindVariable(name)
+        if " 14." in lldb.SBDebugger.GetVersionString() and value.IsValid() and of(value).holds("std::optional<"):
+            raise Problem("lldb 14 ends at an expression in which there is a std::optional, here in %s" % name)
     try:
         return said(debugger.context, "expression -- " + commands.resolved(debugger, text))
     except Problem as problem:  # without the compiler's warnings
@@ -145,8 +144,9 @@ def expression(debugger, text):
 
 def said(context, text):
     """lldb's answer to one of its own commands."""
-    answer = lldb.SBCommandReturnObject()
-    context.GetTarget().GetDebugger().GetCommandInterpreter().HandleCommand(text, answer)
+    answer, here = lldb.SBCommandReturnObject(), context.GetProcess().GetSelectedThread().GetSelectedFrame()
+    interpreter = context.GetTarget().GetDebugger().GetCommandInterpreter()
+    interpreter.HandleCommand(text, lldb.SBExecutionContext(here), answer)
     if not answer.Succeeded():
         raise Problem(answer.GetError().strip())
     return [answer.GetOutput().rstrip()]

@@ -1,13 +1,13 @@
 """The commands that run the program to a gradient in lldb."""
 
+import contextlib
 import re
-import sys
 
 import lldb
-from stepgrad_commands import check_undoable, destination, has_program_wait
+from stepgrad_commands import GRADIENT, check_undoable, destination, has_program_wait
 from stepgrad_lldb_commands import command, said
 from stepgrad_lldb_values import running, the_tape
-from stepgrad_memory import Problem
+from stepgrad_memory import Problem, Unreadable
 from stepgrad_tensor import sources
 
 HOOK = "stepgrad_backward_step"
@@ -23,39 +23,36 @@ def run_to(target, *stops):
     debugger.SetAsync(False)
     process.Continue()
     debugger.SetAsync(asynchronous)
-    thread = process.GetSelectedThread()
-    there = process.GetState() == lldb.eStateStopped and \
-        thread.GetStopReason() == lldb.eStopReasonBreakpoint and \
-        any(thread.GetStopReasonDataAtIndex(i) == stop.GetID() for stop in stops
-            for i in range(0, thread.GetStopReasonDataCount(), 2))
+    there = next((thread for thread in process for i in range(0, thread.GetStopReasonDataCount(), 2)
+                  if thread.GetStopReason() == lldb.eStopReasonBreakpoint
+                  and thread.GetStopReasonDataAtIndex(i) in [stop.GetID() for stop in stops]), None)
+    if there:
+        process.SetSelectedThread(there)
     for stop in stops:
         target.BreakpointDelete(stop.GetID())
-    return there
+    return bool(there)
 
 
-def gradients_of(target, node):
-    """The address of a node's backward(), the third virtual function after two destructors, and
-    of its own backward_by_ops(), the fourth, if it has one. (lldb 14 may not name a virtual table:
-    it takes it for thread-local variables.)"""
-    size = target.GetAddressByteSize()
+class Stop:
+    """At each stop in a build without lines: the op, where it was called, and the formula."""
 
-    def at(address):
-        return int.from_bytes(node.value.read(address, size), sys.byteorder)
+    def __init__(self, target, arguments, unused):
+        pass
 
-    for number in (2, 3):
-        place = target.ResolveLoadAddress(at(at(node.address) + number * size))
-        begins = place.GetFunction() if place.GetFunction().IsValid() else place.GetSymbol()
-        if "stepgrad::Node::" not in (begins.GetName() or ""):
-            place.OffsetAddress(begins.GetPrologueByteSize())
-            yield place
+    def handle_stop(self, context, stream):
+        frame = context.GetFrame()
+        if GRADIENT(frame.GetFunctionName() or "") and not frame.GetLineEntry().IsValid():
+            with contextlib.suppress(Problem, Unreadable):
+                stream.Print("\n".join(the_tape(context.GetTarget()).here()) + "\n")
+        return True
 
 
-def to_gradient(debugger, times=1, goal=0):
+def to_gradient(debugger, times=1, goal=0, end="the program has ended"):
     context = debugger.context
     target, process = context.GetTarget(), context.GetProcess()
     arrived, place = True, HOOK
     there = context.GetThread().GetStopReason() == lldb.eStopReasonBreakpoint and \
-        context.GetThread().GetFrameAtIndex(0).GetFunctionName() == HOOK  # at a breakpoint of the user's: its gradient is next
+        context.GetThread().GetFrameAtIndex(0).GetFunctionName() == HOOK  # its gradient is next
     if (times > 1 or goal) and has_program_wait(debugger, times, goal):
         times, goal, place, there = 1, 0, "stepgrad_awaited", False
     while times and arrived:
@@ -64,13 +61,12 @@ def to_gradient(debugger, times=1, goal=0):
         times -= arrived and (not goal or goal in sources(the_tape(target).visiting.value))
     if process.GetState() == lldb.eStateStopped:
         debugger.write(debugger.variable("stepgrad::awaited").field("times").address(), bytes(8))
-    if arrived:
-        places = gradients_of(target, the_tape(target).visiting)
-        run_to(target, *map(target.BreakpointCreateBySBAddress, places))
+    arrived = arrived and run_to(target, *map(target.BreakpointCreateByName, ("backward", "backward_by_ops")))
+    if arrived and "stepgrad::Node::" in process.GetSelectedThread().GetFrameAtIndex(0).GetFunctionName():
+        run_to(target, target.BreakpointCreateByName("backward"))  # which Node's backward_by_ops calls
     if process.GetState() != lldb.eStateStopped:
-        return ["the program has ended"]
-    has_line = context.GetThread().GetFrameAtIndex(0).GetLineEntry().IsValid()
-    return said(context, "frame select 0") + ([] if has_line else the_tape(target).here())
+        raise Problem(end)
+    return said(context, "frame select 0")
 
 
 @command

@@ -16,13 +16,14 @@ STRUCTS = lldb.eTypeClassStruct, lldb.eTypeClassClass
 class LldbMemory(Memory):
     def __init__(self, process):
         super().__init__()
-        self.process, self.error = process, lldb.SBError()
+        self.process = process
 
     def read(self, address, size):
         if size == 0:
             return b""
-        data = self.process.ReadMemory(address, size, self.error)
-        if self.error.Fail() or len(data) != size:
+        error = lldb.SBError()  # a new one: in a core file, success clears none
+        data = self.process.ReadMemory(address, size, error)
+        if error.Fail() or len(data) != size:
             raise Unreadable("cannot access memory at address %#x" % address)
         return data
 
@@ -61,6 +62,10 @@ class LldbMemory(Memory):
         code = "float" if name in ("float", "double") else \
             "unsigned" if name.startswith("unsigned") or name == "bool" else "int"
         return Layout(code, name, type, size)
+
+    def named(self, name):
+        type = self.process.GetTarget().FindFirstType(name)
+        return self.layout(type) if type.IsValid() else None
 
     def elements(self, place):
         """By lldb's own formatters; those that lldb 14 lacks for GNU's types, from their members."""

@@ -35,6 +35,7 @@ class Memory:
         read(address, size)  bytes            key(type)       (its name, the type itself)
         read_text(address, limit)   a text    describe(type)  a Layout
         elements(place)      (name, value) of the elements of a std:: type, at most MAX_ELEMENTS
+        named(name)          the Layout of the program's type with that name, or None
     """
 
     def __init__(self):
@@ -91,6 +92,16 @@ class Memory:
             return layout.name[10:]
         bases = (self.kind(self.layout(type)) for _, _, type, is_base in layout.parts if is_base)
         return next(filter(None, bases), None)
+
+
+def names_in(mangled):
+    """ns, Scale of N2ns5ScaleE; none of others than classes and namespaces."""
+    text, found = mangled.removeprefix("N"), []
+    while number := re.match(r"\d+", text):
+        end = number.end() + int(number[0])
+        found.append(text[number.end():end].replace("_GLOBAL__N_1", "(anonymous namespace)"))
+        text = text[end:]
+    return found if text in ("", "E") else []
 
 
 class Place:
@@ -152,9 +163,42 @@ class Place:
     def read(self, address, size):
         return self.memory.read(address, size)
 
-    def is_pointer(self):
-        return (self.memory.target(self.layout) if self.layout.code == "reference" else
-                self.layout).code == "pointer"
+    def pointer(self):
+        """It, behind a reference, or the one in a std::unique_ptr or std::shared_ptr; None: it is no pointer."""
+        place = self.target() if self.layout.code == "reference" else self
+        if re.match(r"std::(\w+::)*(unique|shared)_ptr<", place.layout.name):
+            return next(place.pointers(), None)
+        return place if place.layout.code == "pointer" else None
+
+    def pointers(self):
+        """Those to structs in it and in its parts."""
+        for _, offset, type, _ in self.layout.parts:
+            part = self.part(self.memory.layout(type), offset)
+            if part.layout.code == "pointer" and self.memory.target(part.layout).code == "struct":
+                yield part
+            else:
+                yield from part.pointers()
+
+    def holds(self, name, layout=None):
+        """Whether it, or what it points to, is or has a part of a type whose name begins so."""
+        layout = layout or self.memory.pointed(self.layout)
+        return layout.name.startswith(name) or any(self.holds(name, self.memory.layout(type)) for _, _, type, _ in layout.parts)
+
+    def derived(self):
+        """The whole object of the user's, of which a pointer to a base may know a part: by its class's RTTI. (lldb 14
+        may take virtual tables for thread-local variables.)"""
+        def word(at):
+            return int.from_bytes(self.read(at % (1 << 64), 8), "little")
+
+        if self.layout.name.startswith(("stepgrad::", "std::")):
+            return self
+        try:
+            table = word(self.at)
+            names = names_in(self.memory.read_text(word(word(table - 8) + 8), 200))
+            whole = names and self.memory.named("::".join(names))
+            return Place(self.memory, whole, (self.at + word(table - 16)) % (1 << 64)) if whole else self
+        except Unreadable:
+            return self
 
     def pointed(self):
         """The value behind a reference and one pointer."""

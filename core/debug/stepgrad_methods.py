@@ -3,6 +3,7 @@ print x.numel(), x.sum(). They work in core files too. Uses no debugger."""
 
 import math
 
+from stepgrad_format import shape_text
 from stepgrad_memory import Problem
 
 
@@ -27,6 +28,13 @@ def is_leaf(x):
     return not requires_grad(x) or x.node.is_leaf()
 
 
+def grad(x):
+    if not is_leaf(x) and not x.node.value.field("retains_grad").int():
+        raise Problem("%s is no leaf, and retain_grad() was not called" % x.kind())
+    found = requires_grad(x) and x.node.grad()
+    return "\n".join(found.lines()) if found else "undefined"
+
+
 def of_all(reduce):
     def method(x):
         if not x.count:
@@ -49,8 +57,13 @@ def lowest(pair):
     return pair[1] == pair[1], pair[1]
 
 
-# (function of our Tensor and integers, how many integers or None for any, the result's type in C++)
+# (function of our Tensor and integers, how many integers or None for any, the result's type in C++; of those without
+# one, gdb knows the value where it can)
 METHODS = {
+    "shape": (lambda x: shape_text(x.shape), 0, None),
+    "name": (lambda x: '"%s"' % x.name, 0, None),
+    "node": (lambda x: "\n".join(x.node.lines()) if x.node else "NULL", 0, None),
+    "grad": (grad, 0, None),
     "size": (size, 1, "long long"),
     "at": (lambda x, *index: item(x.row(index)), None, "stepgrad::Scalar"),
     "dim": (lambda x: len(x.shape), 0, "int"),

@@ -1,5 +1,5 @@
-"""Names of what `step` skips in lldb, which cannot skip files, and in gdb where headers were compiled into a
-program, from a folder of its own. Nothing between the user's line and a gradient may be among them."""
+"""Names of the engine's internals, which `step` skips. Nothing between the user's line and a gradient may be among
+them."""
 
 CLASSES = """Ref Shape Storage Loc CallLine ListedOperand Arg Saved Pass Node Scoped NoGrad EnableGrad Autocast
     FusedOps OpCall ModuleCall Nested Number Dims Index RowIterator RandomState Range Ledger LedgerKeeper

@@ -1,6 +1,7 @@
 // NAME TOKEN: calls the student's function as torch/checks.py asks, which judges what it returns.
 // Each line of standard input is a request: a count and numbers, a count and tensors. Its answer is
 // a line that begins with the token and the request's number; others are the student's own output.
+// Without a token, as in a debugger, there are no answers.
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -199,12 +200,12 @@ std::string answer_to(const Exercise& exercise, const std::string& request) {
 
 int main(int argc, char** argv) {
   using namespace stepgrad::exercise;
-  if (argc != 3) return 2;
+  if (argc < 2) return 2;
   std::vector<std::string> requests;
   for (std::string line; std::getline(std::cin, line);) requests.push_back(line);
   for (size_t i = 0; i < requests.size(); ++i) {
     std::string answer = answer_to(exercises.at(argv[1]), requests[i]);
     std::replace(answer.begin(), answer.end(), '\n', ' ');
-    std::cout << '\n' << argv[2] << ' ' << i + 1 << ' ' << answer << std::endl;
+    if (argc > 2) std::cout << '\n' << argv[2] << ' ' << i + 1 << ' ' << answer << std::endl;
   }
 }

@@ -254,7 +254,7 @@ def step_through(name, seed, debugger):
     (FOLDER / f".{name}.requests").write_bytes(it.requests)
     text = (FOLDER / f"{name}.cpp").read_text(encoding="utf-8")
     line = (text if "YOUR TURN" in text else with_gap(name)).split("YOUR TURN")[0].count("\n") + 1
-    program, *words = *it.run, secrets.token_hex(8)
+    program, *words = it.run  # without a token it writes no answers
     if debugger == "lldb":
         command = [ROOT / "core/debug/lldb.sh", "-o", f"breakpoint set --file {name}.cpp --line {line}",
                    "-o", f"process launch --stdin .{name}.requests", "--", program, *words]
@@ -263,7 +263,7 @@ def step_through(name, seed, debugger):
                    f"add-auto-load-safe-path {FOLDER.resolve()}",
                    *(() if sys.platform == "linux" else ("-ex", f"source {ROOT.as_posix()}/core/debug/stepgrad_gdb.py")),
                    "-ex", f"break {name}.cpp:{line}",
-                   "-ex", f"run {' '.join(words)} <.{name}.requests", program]
+                   "-ex", f"run {name} <.{name}.requests", program]
     return subprocess.run(command, cwd=FOLDER).returncode
 
 

@@ -123,12 +123,13 @@ class Printers:
     def test_they_never_call_the_program(self):
         with tempfile.TemporaryDirectory() as folder:
             core = pathlib.Path(folder) / "core"
-            session.at_backward("generate-core-file %s" % core)
-            said = self.ask(STEP, None, "print x", "tape", "tensors", "next-backward",
-                            "explain x", core=core)
-        self.assertIn("Tensor f32[3, 4] 'x' leaf\n", said["print x"])
-        self.assertRegex(said["tape"], r"#1 +matmul")
-        self.assertRegex(said["tensors"], r"(?m)^loss +f32\[\] 'loss' <- mean #11$")
+            session.gdb(SECOND, "break marker", "run", "generate-core-file %s" % core)
+            said = self.ask(SECOND, None, "print leaf.sum()", "print nowhere", "print leaf", "tape", "up", "tensors",
+                            "next-backward", "explain leaf", core=core)
+        self.assertRegex(said["print leaf.sum()"], r"\b10\n")
+        self.assertIn("Tensor f32[2, 2] '가중치' leaf\n", said["print leaf"])
+        self.assertRegex(said["tape"], r"#1 +mul")
+        self.assertRegex(said["tensors"], r"(?m)^product +f32\[2, 2\] <- mul #1$")
         for command in ("next-backward", "explain"):
             self.assertIn(command + ": this is a core file: nothing runs in it", said.all)
 
@@ -245,6 +246,12 @@ class Commands:
         for command, sentence in wrong.items():
             self.assertIn("save-trace: ", said[command])
             self.assertIn(sentence, said[command])
+
+    def test_stepgrad_lists_the_commands(self):
+        said = self.ask(STEP, None, "stepgrad")["stepgrad"]
+        for name in "tape next-backward prev-backward break-op tensors grad explain why-nan".split():
+            self.assertRegex(said, "(?m)^" + name)
+        self.assertEqual([line for line in said.splitlines() if line[-1:] != "."], [])
 
 
 class BadInput:

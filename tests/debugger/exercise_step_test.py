@@ -31,15 +31,16 @@ class Step(unittest.TestCase):
         for said in new, own:
             self.assertRegex(said, r"MyMulBackward::backward ?\(\s*this=.*my_mul #\d+ (?s:.*?) at mul_backward\.cpp:\d+")
             self.assertRegex(said, r"(?m)^b +edge to \[")
+            self.assertNotIn(" 1 is ", said)  # an answer, which only the check reads
         self.assertIn("mine: tensor(", own)
 
     @needs("gdb")
     def test_in_gdb(self):
-        self.check("gdb", "tensors\nnext\nnext\nkill\nquit\n")
+        self.check("gdb", "tensors\nnext\nnext\ncontinue\nkill\nquit\n")
 
     @needs("lldb")
     def test_in_lldb(self):
-        self.check("lldb", "tensors\nnext\nnext\nprocess kill\nquit\n")
+        self.check("lldb", "tensors\nnext\nnext\ncontinue\nprocess kill\nquit\n")
 
 
 if __name__ == "__main__":

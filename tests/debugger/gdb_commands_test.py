@@ -47,25 +47,13 @@ class Commands(both.Gdb, both.Commands, unittest.TestCase):
         self.assertIn("$1 = 1", output)
         self.assertIn("$2 = 0", output)
 
-    def test_a_tensor_of_a_caller_is_found_by_its_variable_member_or_name(self):
-        output = gdb(SECOND, "break marker", "run", "print vector", "print 가중치")
-        self.assertIn("f32[3] 'vector'", output)
-        self.assertIn("f32[2, 2] '가중치' leaf", output)
-        self.assertIn("f32[4, 8] 'w1' leaf", gdb(STEP, "break-op mean", "run", "print w1"))
-
-    def test_stepgrad_lists_the_commands(self):
-        output = gdb(STEP, "stepgrad")
-        for name in "tape next-backward prev-backward break-op tensors grad explain why-nan $at".split():
-            self.assertIn("\n" + name, "\n" + output)
-        self.assertEqual([line for line in output.splitlines() if line[-1:] != "."], [])
-
 
 class BadInput(both.Gdb, both.BadInput, unittest.TestCase):
     of_5 = "explain: 5 is no tensor but of type int"
 
     def test_a_script_that_is_there_already_skips_nothing_twice(self):
         output = at_backward(session.LOAD, "info skip")
-        self.assertEqual(output.count("core/tensor/tensor.hpp"), 1)
+        self.assertEqual(output.count("^std::"), 1)
 
     def test_a_program_without_stepgrad(self):
         output = gdb("/bin/true", "tape", scripts=session.SOURCED)

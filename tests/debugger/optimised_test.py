@@ -22,7 +22,7 @@ class Optimised(unittest.TestCase):
     def test_gdb(self):
         output = gdb(SECOND, "set environment LD_PRELOAD " + session.elsewhere(self),
                      "break stepgrad_backward_step", "run", "bt", "tape",
-                     "frame function main", "tensors", "print table", "next-backward",
+                     "frame function main", "tensors", "print table", "print *table.node()", "next-backward",
                      "break-op mul", "continue", "continue", "delete 2-4", "print w", "print w[0].sum()", "explain w", "tbreak marker", "run", "up", "tensors", scripts=SOURCED)
         self.assertNotIn("RTTI symbol", output)
         self.assertIn("stepgrad_backward_step (node=sum #13 (#12 [2, 3]) called at ", output)
@@ -40,10 +40,11 @@ class Optimised(unittest.TestCase):
     @needs("lldb")
     def test_lldb(self):  # which does not find the variables of g++'s optimised functions
         said = answers(lldb(SECOND, "breakpoint set -n stepgrad_backward_step", "run", "tape",
-                            "grad table", "next-backward"))
+                            "grad table", "next-backward", "breakpoint delete 1", "break-op mul", "continue"))
         self.assertRegex(said["tape"], r"(?m)^=> +#13 +sum +#12 \[2, 3\]")
         self.assertEqual(said["grad table"], "gradient of leaf 'table' [5, 4]: none yet\n")
         self.assertIn("SumBackward::backward", said["next-backward"])
+        self.assertRegex(said["continue"], r"mul #12 .* called at second.cpp:\d+\n  dA = ")
 
     @needs("gdb")
     @unittest.skipUnless([*BUILD.glob("python/_stepgrad*.so")], "the Python module is not built")

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <thread>
@@ -57,6 +58,13 @@ struct Plain {
   } untagged;
 };
 
+struct Layer {
+  virtual ~Layer() = default;
+};
+struct Scale final : Layer {
+  Tensor factor = Tensor::ones({11});
+};
+
 namespace stepgrad {
 static int checkers() { return 64; }  // a name like those of our checks
 }
@@ -80,6 +88,8 @@ static void two_modules(const Tensor& x) {
   const std::span<const Tensor> span(two);
   const std::array<Tensor, 1> one{Tensor::ones({3})};
   const std::tuple<int, Tensor> tuple{1, Tensor::ones({4, 4})};
+  const auto shared = std::make_shared<Plain>();
+  const std::unique_ptr<Layer> layers[1] = {std::make_unique<Scale>()};
   const auto captures = [x, u = Tensor::ones({9})] { return x + u; };
   const Tensor y = student(x), difference = sum(y - teacher(x));
   difference.backward();
