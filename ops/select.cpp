@@ -26,7 +26,7 @@ void Row::operator=(Arg value) && {
   check<TapeError>(
       !grad_enabled() || !(requires_grad() || value.tensor.requires_grad()), "x[i] =: ", shape(),
       " or the value is on the tape, and this is not recorded; under NoGrad it may be");
-  tell_read(value.tensor, "x[i] =", value.loc);
+  tell_read(value.tensor, "x[i] =", value.loc, storage().get());
   value.tensor = value.tensor.as_kind(kind(), "x[i] =");
   if (value.tensor.overlaps(*this)) value.tensor = value.tensor.copied();
   kernels::table().copy(strides(shape(), value.shape(), value.shape()), value.data(), data());

@@ -24,7 +24,7 @@ Ref<Storage> Storage::allocate(int64_t size) {
   void* block = pool_allocate(block_size(size));
   auto* storage = new (block) Storage;
   storage->size = size;
-  storage->made_in_pass = in_pass;
+  storage->of_gradients = in_pass;
   storage->data = reinterpret_cast<Scalar*>(static_cast<char*>(block) + header);
   live_blocks.fetch_add(1, std::memory_order_relaxed);
   return Ref<Storage>(storage);

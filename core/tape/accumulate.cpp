@@ -50,6 +50,7 @@ void accumulate(Tensor& sum, Tensor g) {
   } else {
     kernels::table().add(in_order(sum.numel()), sum.data(), g.data(), sum.data());
     sum.increment_version();
+    sum.storage()->of_gradients |= g.storage()->of_gradients;
   }
 }
 

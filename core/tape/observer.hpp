@@ -38,7 +38,8 @@ class Observer {
   virtual void gradient_ends(Node&) {}
   virtual void pass_ends(Pass&) noexcept {}  // only if pass_begins returned
   // x's numbers are read by `how` ("item()"): what is computed from them next is not on the tape.
-  virtual void numbers_read(const Tensor& /*x*/, const char* /*how*/, Loc) {}
+  // into: they are written there, and null if they leave the tensors.
+  virtual void numbers_read(const Tensor& /*x*/, const char* /*how*/, Loc, Storage* /*into*/) {}
 
   // What the engine must provide while it observes.
   virtual bool wants_every_op() const { return false; }    // also nodes for ops without a gradient
@@ -78,8 +79,8 @@ void tell(Observers whom, auto event, Parts&&... parts) {
 // Whether this thread's ops are recorded for display.
 inline bool shows_ops() { return observing::steps && modes.shows; }
 
-inline void tell_read(const Tensor& x, const char* how, Loc loc) {
-  if (shows_ops()) tell(observing::steps, &Observer::numbers_read, x, how, loc);
+inline void tell_read(const Tensor& x, const char* how, Loc loc, Storage* into = nullptr) {
+  if (shows_ops()) tell(observing::steps, &Observer::numbers_read, x, how, loc, into);
 }
 
 }

@@ -75,7 +75,7 @@ bool becomes_constant(const Tensor& x, const Node& node) {
   if (!constant && !(has_history && x.is_detached())) return false;  // running averages
   const Tensor y = x.with_shape(x.shape());
   y.set_node(Ref<Node>(const_cast<Node*>(&node)));
-  tell_read(y, "a write in place", node.loc);
+  tell_read(y, "a write in place", node.loc, x.storage().get());
   return constant;
 }
 

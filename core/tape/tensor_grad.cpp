@@ -126,7 +126,7 @@ Tensor Tensor::requires_grad_(bool requires_grad, Loc loc) const {
   if (node() && node()->is_leaf())  // which keeps its gradient and hooks, and earlier ops' edges
     node()->wants_grad = requires_grad;
   else {
-    if (node()) tell_read(*this, "requires_grad_()", {});
+    if (node()) tell_read(*this, "requires_grad_()", {}, storage().get());
     set_node(Ref<Node>(new AccumulateGrad));
   }
   if (requires_grad) set_kind(Kind::floating);
@@ -161,10 +161,10 @@ Scalar Tensor::item(Loc loc) const {
 }
 
 void Tensor::tell_data(Loc loc) const {
-  if (!ListedOperand::on || node()->is_leaf()) return;
   for (const char* room : {"core/", "ops/", "nn/", "demos/python/"})
     if (is_in(room, loc.file)) return;  // whose header had another name when this was compiled
-  tell_read(*this, "data()", loc);
+  const bool given = (!node() || node()->is_leaf()) && !storage()->of_gradients;
+  tell_read(*this, "data()", loc, given ? storage().get() : nullptr);
 }
 
 int64_t Tensor::offset(std::initializer_list<int64_t> index, Loc loc) const {
@@ -223,7 +223,7 @@ Tensor Tensor::copy_(const Tensor& source, Loc loc) const {
                       "copy_: ", shape, " or its source is on the tape, and copy_ is not recorded");
   const Tensor held = source.as_kind(kind(), "copy_", loc);
   if (!requires_grad()) forget_ops();
-  tell_read(source, "copy_()", {});
+  tell_read(source, "copy_()", {}, storage().get());
   std::memmove(data(), held.data(), size_t(numel()) * sizeof(Scalar));
   increment_version();
   return *this;

@@ -102,7 +102,7 @@ class Tensor {
   // Points to the elements. The tape does not see writes through it: see increment_version().
   Scalar* data(Loc loc = Loc::here()) const {
     Scalar* const numbers = impl("data", loc).data;
-    if (impl_->node && !is_ours(loc.file)) [[unlikely]]
+    if (ListedOperand::on && !is_ours(loc.file)) [[unlikely]]
       tell_data(loc);
     return numbers;
   }
@@ -303,7 +303,7 @@ class Tensor {
     return !file || (!__builtin_strncmp(file, __FILE__, tree) &&
                      (in("core/", 5) || in("ops/", 4) || in("nn/", 3) || in("demos/python/", 13)));
   }
-  void tell_data(Loc loc) const;  // that what an op computed is read off the tape
+  void tell_data(Loc loc) const;  // that numbers may be read off the tape
   [[noreturn]] static void throw_undefined(const char* asked, Loc loc);
   static Tensor filled(const char* op, const Shape& shape, Number value, Loc loc);
   int64_t offset(std::initializer_list<int64_t> index, Loc loc) const;

@@ -85,20 +85,24 @@ class RecordingBuilder {
     if (x.defined() && ledger) value.read = read_before(*x.storage(), version, *ledger);
   }
 
-  // If an op takes gradients as numbers, the tape does not show what they were computed from.
+  // If gradients were read, or an op takes them as numbers, the tape does not show what they were
+  // computed from.
   void note_gradients() {
     const Ledger* ledger = loss_.node()->ledger.get();
+    if (!ledger) return;
+    note_parts(ledger->gradients_read);
     for (const Recording::Op& op : recording_.ops)
       for (const int in : op.inputs) {
         const Recording::Value& taken = recording_.values[in];
-        if (!ledger || taken.op >= 0 || !taken.value.defined() ||
-            !taken.value.storage()->made_in_pass)
-          continue;
-        for (Recording::Value& value : recording_.values)
-          if (!value.read.how && value.value.defined() &&
-              had_part_before(*value.value.storage(), *ledger))
-            value.read = {"backward(), whose gradients are used here,", op.node->loc};
+        if (taken.op < 0 && taken.value.defined() && taken.value.storage()->of_gradients)
+          note_parts({"backward(), whose gradients are used here,", op.node->loc});
       }
+  }
+  void note_parts(const Reading& read) {
+    for (Recording::Value& value : recording_.values)
+      if (read.how && !value.read.how && value.value.defined() &&
+          had_part_before(*value.value.storage(), *loss_.node()->ledger))
+        value.read = read;
   }
 
   // A leaf, or the output of an op that was left out.

@@ -1,6 +1,9 @@
 #include "core/watch/ledger.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
+#include <tuple>
 
 #include "core/memory/locks.hpp"
 #include "core/tape/pass.hpp"
@@ -17,10 +20,20 @@ using Clock = std::chrono::steady_clock;
 // Ledger requests: by set_ledger(), by NaN detection, by paranoid mode.
 std::atomic<bool> asked_for, keeps_ranges, paranoid;
 
-std::atomic<int64_t> now = 0, last_pass = 0;  // a clock that each op, pass and reading moves on
+std::atomic<int64_t> now = 0, last_pass = 0;  // a clock that each op and pass moves on by 2
+thread_local Reading gradients_read;          // the first since the last pass
 
 bool counts(const Reading& reading, int version, int64_t pass) {
   return reading.how && reading.version == version && (reading.alone || reading.at > pass);
+}
+
+size_t checksum(const Storage& storage) {
+  const auto* bytes = reinterpret_cast<const char*>(storage.data);
+  return 1 | std::hash<std::string_view>()({bytes, size_t(storage.size) * sizeof(Scalar)});
+}
+// Whether it was one, and before the loss.
+bool stands(const Reading& reading, const Storage& storage, const Ledger& loss) {
+  return reading.at < loss.at && (!reading.checksum || reading.checksum == checksum(storage));
 }
 
 Watched& watched(Storage& storage) {
@@ -48,7 +61,8 @@ void count_operands(const Node& node, std::set<const Storage*>& counted) {
       counted.insert(operand->storage().get());
 }
 
-// The leaves and constants that x was computed from, with the versions that it was computed from.
+// The leaves and constants that x was computed from, with the versions that it was computed from,
+// and which of them require a gradient.
 struct Origins {
   explicit Origins(const Tensor& x) {
     if (!x.node() || x.node()->is_leaf())
@@ -58,7 +72,7 @@ struct Origins {
     for (size_t i = 0; i < nodes.size(); ++i) add(*nodes[i]);
   }
   void add(const Tensor& x, int version, bool leaf) {
-    if (x.defined()) found.emplace(x.storage().get(), version);
+    if (x.defined()) found[{x.storage().get(), version}] |= leaf;
     constants = constants && !leaf;
   }
   void add(const Node& node) {
@@ -74,18 +88,27 @@ struct Origins {
   }
   std::vector<const Node*> nodes;
   std::set<const Node*> seen;
-  std::set<std::pair<Storage*, int>> found;
+  std::map<std::pair<Storage*, int>, bool> found;
   bool constants = true;  // no leaf among them that requires a gradient
 };
 
 // Notes that all numbers that the root was computed from have a part in its gradients.
 void note_parts(const Tensor& root) {
-  const int64_t loss = ledger_of(*root.node()).at;
-  for (const auto& [storage, version] : Origins(root).found) {
-    Watched& noted = watched(*storage);
-    if (noted.last.loss != loss) noted.before = noted.last;
-    noted.last = {last_pass, loss, version};
+  for (const auto& [numbers, leaf] : Origins(root).found) {
+    Watched& noted = watched(*numbers.first);
+    noted.trained |= leaf;
+    if (!noted.pass || noted.version < numbers.second)
+      noted.pass = last_pass, noted.version = numbers.second;
   }
+}
+
+// A reading by data(), unless the numbers turn out to be others.
+void note_data(const Tensor& x, const char* how, Loc loc) {
+  const std::lock_guard lock(locks::ledger);
+  Reading& reading = watched(*x.storage()).reading;
+  const int version = x.storage()->version();
+  if (counts(reading, version, last_pass) && (!reading.checksum || reading.at > now)) return;
+  reading = {how, loc, version, now + 1, !x.requires_grad(), checksum(*x.storage())};
 }
 
 // Adds to outer's ledger a pass that ran inside outer's backward (a checkpoint).
@@ -102,7 +125,8 @@ struct LedgerKeeper final : Observer {
 
   void op_begins(Node& node, Operands operands) override {
     Ledger& ledger = ledger_of(node);
-    ledger.at = ++now, ledger.since = last_pass;
+    ledger.at = now += 2, ledger.since = last_pass;
+    ledger.gradients_read = gradients_read.at > last_pass ? gradients_read : Reading();
     for (const Tensor* operand : operands) {
       ledger.inputs.emplace_back(*operand);
       if (!keeps_values()) continue;
@@ -121,7 +145,7 @@ struct LedgerKeeper final : Observer {
   }
 
   void pass_begins(Pass& pass) override {
-    last_pass = ++now;
+    last_pass = now += 2;
     forget_refusal();
     if (keeps_values()) note_parts(pass.root());
     Storage::in_pass = true;
@@ -160,19 +184,29 @@ struct LedgerKeeper final : Observer {
             {op.op(), op.number, op.loc, op.caller, before, Range(g), g.copied(), &input});
   }
 
-  void numbers_read(const Tensor& x, const char* how, Loc loc) override {
-    static thread_local std::pair<int64_t, int64_t> told;  // a loop reads its numbers one by one
+  void numbers_read(const Tensor& x, const char* how, Loc loc, Storage* into) override {
+    // A loop reads its numbers one by one.
+    static thread_local std::tuple<int64_t, int64_t, Storage*> told;
     const bool recorded = x.node() && !x.node()->is_leaf() && x.node()->ledger;
-    const std::pair now_read(recorded ? x.node()->ledger->at : 0, last_pass.load());
+    const std::tuple now_read(recorded ? x.node()->ledger->at : 0, last_pass.load(), into);
     if (std::exchange(told, now_read) == now_read && recorded) return;
+    if (into && !recorded && into == x.storage().get()) return note_data(x, how, loc);
     Origins from(x);
     const std::lock_guard lock(locks::ledger);
-    for (const auto& [storage, version] : from.found) {
+    bool of_gradients = false, of_trained = false;
+    for (const auto& [numbers, leaf] : from.found) {
+      const auto& [storage, version] = numbers;
       Reading& reading = watched(*storage).reading;
-      if (!counts(reading, version, last_pass))
-        reading = {how, loc, version, ++now, from.constants};
+      if (reading.checksum || !counts(reading, version, last_pass))
+        reading = {how, loc, version, now + 1, from.constants};
       reading.alone |= from.constants;
+      of_gradients |= storage->of_gradients, of_trained |= storage->watched->trained;
     }
+    if (!of_gradients || how == std::string_view("str()")) return;  // notebooks print gradients
+    if (into)  // the numbers that a step of a training makes are the leaf's own
+      into->of_gradients |= !watched(*into).trained && !(of_trained && into == x.storage().get());
+    else if (gradients_read.at <= last_pass)
+      gradients_read = {how, loc, 0, now + 1};
   }
 
   void pass_ends(Pass& pass) noexcept override { Storage::in_pass = pass.outer(); }
@@ -213,18 +247,18 @@ bool ledger_kept() { return asked_for; }
 
 Reading read_before(const Storage& storage, int version, const Ledger& loss) {
   const Watched noted = storage.watched ? *storage.watched : Watched();
-  const bool read = counts(noted.reading, version, loss.since) && noted.reading.at < loss.at;
+  const bool read =
+      counts(noted.reading, version, loss.since) && stands(noted.reading, storage, loss);
   return read ? noted.reading : Reading();
 }
 
 bool had_part_before(const Storage& storage, const Ledger& loss) {
   const Watched noted = storage.watched ? *storage.watched : Watched();
-  const auto counts = [&](const Watched::Part& part) {
-    return part.pass && part.version == storage.version() && part.pass <= loss.since;
-  };
   const Reading& reading = noted.reading;  // by what had a part, perhaps
-  const bool read = reading.how && reading.version == storage.version() && reading.at < loss.at;
-  return read || counts(noted.last) || counts(noted.before);
+  const bool read =
+      reading.how && reading.version == storage.version() && stands(reading, storage, loss);
+  const bool part = noted.pass && noted.version == storage.version() && noted.pass <= loss.since;
+  return read || part;
 }
 
 int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted) {

@@ -43,6 +43,7 @@ struct Ledger {
   std::vector<Tensor> operands;  // inputs that are no op's output: the same data, not copies
   std::vector<int> versions;     // of the operands when the op was recorded
   int64_t at = 0, since = 0;     // on a clock: when it was recorded, and the last pass before it
+  Reading gradients_read;        // before it, and after that pass
   Tensor value;                  // the op's output: a copy
   std::chrono::steady_clock::time_point began;       // the op, or its gradient
   double forward_seconds = 0, backward_seconds = 0;  // 0: not measured

@@ -52,7 +52,7 @@ void add_options(CLI::App& app, Options& options) {
       ->capture_default_str();
   number("--every", options.every, 1, "steps from one checkpoint to the next");
   app.add_flag("--resume", options.resume, "goes on from it, with any number of ranks");
-  app.add_option("--step", options.step, "a rank that opens in gdb where it first adds gradients")
+  app.add_option("--step", options.step, "the rank that gdb opens where it first adds")
       ->check(CLI::NonNegativeNumber);
 }
 

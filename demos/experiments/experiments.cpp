@@ -85,8 +85,7 @@ void add_options(CLI::App& app, Options& options) {
                     ->capture_default_str()
                     ->check(CLI::Range(1, 10'000'000));
   app.add_flag_callback(
-         "--quick", [&] { quick(options); },
-         "20 steps, tiny models: to see in seconds that all of it runs; no verdicts")
+         "--quick", [&] { quick(options); }, "20 steps of tiny models: no verdicts")
       ->excludes(steps);
 }
 

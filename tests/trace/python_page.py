@@ -73,6 +73,14 @@ READS = ("{a} / {b}.abs().max().item()", "{a} * torch.from_numpy({b}.detach().nu
          "{a} * float(str({b}.detach().max())[7:-1])", "{a}[{a} > 0].sum() * {b}", "{b}.to(torch.int8) * {a}")
 READS += ("W = torch.nn.Linear(4, 4); W.weight.data.copy_({b}.detach().T @ {b}.detach()); t = W({a})",
           "z = torch.zeros(3, 4, requires_grad=True); (z * {b}).sum().backward(); t = z.grad * {a}")
+# A pass before, whose gradients leave the tensors, or are written to others. (A text of them may be printed.)
+PASS = ("z = torch.ones(3, 4, requires_grad=True); (z * c ** 3).sum().backward(); saved, z.grad = z.grad, None\n"
+        "(z ** 2 * c ** 3).sum().backward()\n")
+GRADIENTS = (*(call.format(a="a", b="z.grad") for call in READS if "str(" not in call and "z =" not in call),
+             *("a * " + call for call in (
+                 "float(torch.nn.utils.clip_grad_norm_([z], 1.0))", "max(z.grad[0]).item()", "saved.max().item()",
+                 "torch.autograd.grad((z * c).sum(), z)[0].mean().item()", "torch.ones(3, 4).copy_(z.grad)",
+                 "torch.ones(3, 4).mul_(z.grad)", "(z.grad * 2).detach().requires_grad_()")))
 WRITES = ("mul_(0.5)", "add_({a}.detach())", "copy_({a}.detach())", "fill_({a}.detach().max())", "zero_()", "tanh_()")
 LINES = ("y = {a} * 1; y[[0, 2, 0], [1, 1, 1]] = {b}[0, :3]; y.index_put_((torch.tensor([1, 0]), "
          "torch.tensor([2, 2])), {b}[0, :2], accumulate=True)",
@@ -154,6 +162,8 @@ with open(sys.argv[1] + "/steps.jsonl", "w") as out:
                 for call in dict.fromkeys(call.format(d=d) for call in STEPS for d in (0, 1))]
     programs += [("a.data[0, :2] = 0.5; y = b.gather(1, a.argsort(1)) * a", "")]
     programs += [(random_program(random.Random(seed)), "acd") for seed in range(120)]
+    programs += [(PASS + ("" if "; t = " in call else "t = ") + call + "\ny = (a * d * t - 0.2) ** 2 * c", "acd")
+                 for call in GRADIENTS]
     for program, names in programs:
         page = ran(program + weighted)["loss"].trace(live=True)
         out.write(json.dumps({"program": program, "tape": json.loads(within(page, "tape")),

@@ -208,6 +208,61 @@ TEST_CASE(
   CHECK(read(sum(f * copy.grad())) == "leaf " + gradients);
 }
 
+TEST_CASE("data() of given numbers reads them, unless they are others later") {
+  const KeepLedger on;
+  const Tensor c = Tensor::of({1, 2}), w = parameter({3, 4});
+  for (int64_t i = 0; i < 2; ++i) c.data()[i] += 1, w.data()[i] += 1;
+  CHECK(read(sum(c * w)) == "");
+  w.data();
+  CHECK(read(sum(c * w)) == "leaf data() ");
+  c.data()[1] = 9;
+  CHECK(read(sum(c * w)) == "leaf data() ");
+  c.data()[0] = c.at(0);
+  sum(w).backward();
+  CHECK(read(sum(c * w)) == "constant at() ");
+}
+
+TEST_CASE(
+    "If numbers of a gradient are read, those that had a part in it are named, and no others") {
+  const KeepLedger on;
+  using T = const Tensor&;
+  const auto after = [](void (*use)(T w, T t)) {
+    const Tensor c = Tensor::of({1, 2}), d = Tensor::of({3, 4}), t = Tensor::of({5., 6.}),
+                 w = parameter({7, 8}), v = parameter({9, 9});
+    sum(c * w * w).backward();
+    use(w, t);
+    const std::string text = read(sum(c * d * t * v));
+    sum(v).backward();
+    CHECK(read(sum(c * v)) == "");
+    return text;
+  };
+  CHECK(after([](T w, T) { sum(w.grad()).item(); }) == "constant item() ");
+  CHECK(after([](T w, T) { w.grad().detach().data(); }) == "constant data() ");
+  const auto of_earlier_pass = [](T w, T) {
+    const Tensor saved = w.grad();
+    w.set_grad({});
+    sum(w).backward();
+    saved.at(0);
+  };
+  CHECK(after(of_earlier_pass) == "constant at() ");
+  const std::string used = "constant backward(), whose gradients are used here, ";
+  CHECK(after([](T w, T t) { t.copy_(w.grad()); }) == used);
+  CHECK(after([](T w, T t) { t.mul_(w.grad()); }) == used);
+  // A step of a training writes to a leaf, whose numbers are then the program's own.
+  const auto step = [](T w, T) {
+    const NoGrad no_grad;
+    w.sub_(w.grad() * 2);
+    w.copy_(w - w.grad());
+    w.grad().mul_(2);
+  };
+  CHECK(after(step) == "");
+  const Tensor u = parameter({1, 1}), e = Tensor::of({2, 2});
+  u.set_grad(Tensor::of({1, 1}));
+  sum(u * e).backward();
+  u.grad().at(0);
+  CHECK(read(sum(u * e)) == "leaf at() constant at() ");
+}
+
 TEST_CASE(
     "The output of an op that was left out is no leaf: it has that op's number, and no step") {
   const KeepLedger on;

@@ -218,7 +218,8 @@ void bind_autograd(py::module_& module, Class& tensor) {
           py::return_value_policy::reference)
       .def_property("data", &detached,
                     [](TypedTensor& x, const TypedTensor& from) {
-                      tell_read(from, "data");
+                      tell_read(from, "data",
+                                (x.tensor.requires_grad() ? x : from).tensor.storage().get());
                       x.tensor.set_data(from.tensor);
                       x.dtype = from.dtype;
                       x.view = detached(from).view;

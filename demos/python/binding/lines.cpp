@@ -61,8 +61,8 @@ Loc line_if_recorded(const Tensor& a, const Tensor& b) {
   return wanted || (grad_enabled() && detects_nan()) ? python_line() : Loc{};
 }
 
-void tell_read(const TypedTensor& x, const char* how) {
-  if (shows_ops()) stepgrad::tell_read(x.tensor, how, python_line());
+void tell_read(const TypedTensor& x, const char* how, Storage* into) {
+  if (shows_ops()) stepgrad::tell_read(x.tensor, how, python_line(), into);
 }
 
 void bind_lines(py::module_& module) {

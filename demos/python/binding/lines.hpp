@@ -15,7 +15,7 @@ Loc python_line();
 Loc line_if_recorded(const Tensor& a, const Tensor& b = {});
 
 // The numbers are read here by `how`: see Observer::numbers_read.
-void tell_read(const TypedTensor& x, const char* how);
+void tell_read(const TypedTensor& x, const char* how, Storage* into = nullptr);
 
 void bind_lines(pybind11::module_& module);
 

@@ -153,7 +153,7 @@ void write_in_place(const char* op, const TypedTensor& x, const Tensor& y) {
   std::copy_n(y.data(), y.numel(), x.tensor.data());
   Ref<Node> node(y.node());
   if (node && node->wants_grad && !grad_enabled()) {
-    stepgrad::tell_read(y, op, node->loc);
+    stepgrad::tell_read(y, op, node->loc, x.tensor.storage().get());
     node = {};
   }
   written_in_place(x.tensor, std::move(node));
