@@ -117,11 +117,12 @@ void Crops::ask(const Cell& asked) {
       asked_cell = asked_cell * size + i;
     }
     asked_value = static_cast<int>(found - values.begin());
-  } else {
-    int64_t most = 1;
+  } else {  // of the largest leaves the one that the program uses first
+    int64_t most = 0;
     for (const Recording::Step& step : recording_.steps) {
-      if (step.op >= 0 || !step.dY.defined() || step.dY.numel() < most) continue;
-      most = step.dY.numel(), asked_value = step.value, asked_cell = largest_in_view(step.dY);
+      const int64_t n = step.op < 0 && step.dY.defined() ? step.dY.numel() : 0;
+      if (n < most || !n || (n == most && step.value > asked_value)) continue;
+      most = n, asked_value = step.value, asked_cell = largest_in_view(step.dY);
     }
   }
   if (asked_value < 0) return;

@@ -82,7 +82,7 @@ test("a lesson's cells print what its pages show, and their pages have gradients
 	assert.doesNotMatch(all, /Warning/);
 	const frame = await (await page.waitForSelector("iframe")).contentFrame();
 	await frame.waitForFunction(() => document.documentElement.dataset.live);
-	assert.match(await frame.innerText("#start"), /x만 0\.01 키우면 손실은 약 0\.03만큼/);
+	assert.match(await frame.innerText("#start"), /w만 0\.01 키우면 손실은 약 0\.02만큼/);
 	await page.shut();
 });
 

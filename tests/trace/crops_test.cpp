@@ -148,6 +148,10 @@ TEST_CASE("Without a cell the page asks about the largest gradient in view of th
   CHECK(abs(net.w.grad()).reshape({70 * 90})[crops.asked_cell].item() == max(seen).item());
   CHECK(crops.asked_cell < 8 * 90);
   CHECK(crops.of(net.w)->rows.size() >= 8);
+  const Tensor u = Tensor::of({3, 2}).requires_grad_(), v = Tensor::of({2, 2}).requires_grad_(),
+               product = sum(u * v);
+  product.backward({}, true);  // of one size: the first
+  CHECK(Crops(recording_of(product, 100), {}).asked_value == 0);
   const auto asked = [](const Values& slopes) {
     const Tensor x = Tensor::zeros({std::ssize(slopes)}).requires_grad_();
     const Tensor loss = sum(x * Tensor::from(slopes, x.shape()));
