@@ -107,6 +107,18 @@ TEST_CASE("empty_cache leaves blocks beside freed tensors alone") {
   for (int i = 0; i < 5'000; ++i) REQUIRE(kept[i].data()[0] == i);
 }
 
+TEST_CASE("empty_cache keeps a slab as long as one block of it is in use") {
+  empty_cache();
+  std::vector<Tensor> all;
+  for (int i = 0; i < 5'000; ++i) all.push_back(Tensor::full({1}, Scalar(i)));
+  const Tensor one = all[2'500];
+  all.clear();
+  empty_cache();
+  for (int i = 0; i < 20'000; ++i) all.push_back(Tensor::full({1}, -2));
+  for (const Tensor& other : all) REQUIRE(other.data() != one.data());
+  CHECK(one.item() == 2'500);
+}
+
 TEST_CASE("Blocks that one thread releases are reused by the threads that allocate them") {
   if (!keep_blocks) return;
   std::set<const Scalar*> places;

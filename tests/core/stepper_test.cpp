@@ -138,6 +138,20 @@ TEST_CASE("Going back skips constants, and ops that no gradient has reached") {
   CHECK(x.grad().item() == 3);
 }
 
+TEST_CASE("Going back over a gradient in which a leaf got its own twice takes both back") {
+  const Tensor x = parameter({2}), w = parameter({3});
+  const auto product = [w](const Tensor& x) { return x * w; };
+  // Of the outer one's tape the last op is done with w before the inner one's tape begins.
+  const Tensor y = checkpoint([&](const Tensor& x) { return checkpoint(product, x) * w; }, x);
+  const Tensor loss = sum(y);
+  w.set_grad(Tensor::of({100.}));
+  Stepper steps(loss);
+  REQUIRE(steps.run_until("checkpoint"));
+  CHECK(w.grad().item() == 100 + 6 + 6);
+  REQUIRE(steps.back());
+  CHECK(w.grad().item() == 100);
+}
+
 TEST_CASE("Any walk forth and back is where a straight one was, with the same bits") {
   std::mt19937 random(1);
   manual_seed(1);
