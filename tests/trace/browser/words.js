@@ -35,7 +35,7 @@ test("the languages say the same, with the same names and figures", async () => 
 	for (const text of all.flatMap(([, ko]) => ko))
 		doesNotMatch(particles(text.replace(/\{\w+\}/g, "w")), /\(\S\/\S\)|\(으\)|경사|구배/);
 	const opposites = `rises 커 增; falls 작 减; forward 순 前; backward 역 反; turn 역 反; turnBack 순 前; negative 음 负
-		positive 양 正; right 맞 对; notSo 아 不; passes 통 通; cutOff 막 截; keptCell 남 留; droppedCell 버 丢`;
+		positive 양 正; right 맞 对; notSo 아 不; passes 통 通; cutOff 잘 截; keptCell 남 留; droppedCell 버 丢`;
 	for (const [key, ko, zh] of table(opposites))
 		ok(WORDS[key][1].includes(ko) && WORDS[key][2].includes(zh), key);
 });

@@ -18,7 +18,7 @@ const OPS = {
 	],
 	dropout_mask: [
 		"1 (kept) or 0 (dropped) at random for each number",
-		"숫자마다 우연히 1(남김) 또는 0(버림)",
+		"숫자마다 무작위로 1(남김) 또는 0(버림)",
 		"每个数随机为 1（保留）或 0（丢弃）",
 	],
 	embedding: [
@@ -38,8 +38,8 @@ const OPS = {
 	],
 	cross_entropy: [
 		"the mean surprise of the prediction {0} at the right answers",
-		"정답이 추측 {0}에게 얼마나 뜻밖인지의 평균",
-		"正确答案使猜测 {0} 有多意外（平均）",
+		"예측 {0}에 비추어 정답이 얼마나 뜻밖인지의 평균",
+		"对预测 {0} 来说正确答案有多意外（平均）",
 	],
 	checkpoint: [
 		"a part of the network whose inner numbers are not saved",
@@ -65,7 +65,7 @@ const TERMS = {
 	loss: [
 		["loss", "One number that says how wrong the network is. Training makes it smaller."],
 		["손실", "신경망이 얼마나 틀렸는지를 나타내는 숫자 하나입니다. 학습은 이것을 줄입니다."],
-		["损失", "一个数，表示网络错得有多厉害。训练使它变小。"],
+		["损失", "一个数，表示网络错到什么程度。训练使它变小。"],
 	],
 	gradient: [
 		[
@@ -94,7 +94,7 @@ const TERMS = {
 			"dropout",
 			"In training some numbers are set to 0 at random, so that the network does not rely on single ones.",
 		],
-		["드롭아웃", "학습 중에 일부 숫자를 우연히 0으로 만들어 한 숫자에 기대지 않게 합니다."],
+		["드롭아웃", "학습 중에 일부 숫자를 무작위로 0으로 만들어 숫자 하나에 기대지 않게 합니다."],
 		["dropout", "训练时随机把一些数设为 0，使网络不依赖单个的数。"],
 	],
 	forward: [
@@ -104,7 +104,7 @@ const TERMS = {
 	],
 	backward: [
 		["backward", "From the loss back to the inputs: each op says how the loss follows its inputs."],
-		["역전파", "손실에서 입력까지: 연산이 손실이 입력을 얼마나 따르는지 말합니다."],
+		["역전파", "손실에서 입력까지: 연산마다 입력이 바뀌면 손실이 얼마나 바뀌는지 말합니다."],
 		["反向", "从损失回到输入：每个运算说明损失怎样随其输入变动。"],
 	],
 };

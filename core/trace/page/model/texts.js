@@ -41,8 +41,8 @@ Object.assign(WORDS, {
 	pathButton: ["Its path to the loss", "손실까지의 길", "它到损失的路"],
 	pathTitle: [
 		"From {c} to the loss, by the largest path",
-		"{c}에서 손실까지, 가장 무거운 길",
-		"从 {c} 到损失：最重的一条路",
+		"{c}에서 손실까지, 몫이 가장 큰 길",
+		"从 {c} 到损失：份额最大的一条路",
 	],
 	oneOf: [
 		"one of {n} terms here: it gives {p}, the others together {s}.",
@@ -51,21 +51,21 @@ Object.assign(WORDS, {
 	],
 	oneOfUses: [
 		"This tensor is used {n} times; this is one of them.",
-		"{n}번의 쓰임 중 하나.",
-		"{n} 次使用之一。",
+		"이 텐서는 {n}번 쓰이며, 이것은 그중 하나입니다.",
+		"这个张量用了 {n} 次，这是其中一次。",
 	],
 	pathAll: [
 		"This product is the whole gradient of {c}: the other paths add up to 0, within rounding.",
-		"이 곱이 {c}의 그래디언트 전부입니다. 다른 길로 가는 것은 더하면 반올림 오차 안에서 0입니다.",
+		"이 곱이 {c}의 그래디언트 전부입니다. 다른 길의 몫을 모두 더하면 반올림 오차 안에서 0입니다.",
 		"此乘积就是 {c} 的全部梯度：其余的路加起来在舍入误差内为 0。",
 	],
 	pathShare: [
 		"This path gives {part} of the gradient {all}. The other paths give the rest: by the chain rule all of them add up.",
-		"이 길은 그래디언트 {all} 가운데 {part}입니다. 나머지는 다른 길로 갑니다. 연쇄 법칙은 모든 길을 더합니다.",
-		"这条路占梯度 {all} 中的 {part}。其余走别的路：按链式法则全部相加。",
+		"이 길은 그래디언트 {all} 가운데 {part}입니다. 나머지는 다른 길에서 옵니다. 연쇄 법칙에 따라 모든 길의 몫을 더합니다.",
+		"这条路占梯度 {all} 中的 {part}。其余来自别的路：按链式法则全部相加。",
 	],
 	close: ["Close", "닫기", "关闭"],
-	letGo: ["Let go", "놓기", "放开"],
+	letGo: ["Let go", "고정 해제", "取消固定"],
 	present: ["Present", "발표", "演示"],
 	notSo: ["Not so.", "아닙니다.", "不对。"],
 	keptNow: [
@@ -115,7 +115,7 @@ Object.assign(WORDS, {
 	soFar: [
 		"Part {k} of {of}: the gradient is complete when all have arrived.",
 		"{of}개 몫 가운데 {k}번째입니다. 모두 도착해야 온전한 그래디언트가 됩니다.",
-		"{of} 部分中的第 {k} 部分：全部到达后才是梯度。",
+		"{of} 部分中的第 {k} 部分：全部到达后才是完整的梯度。",
 	],
 	inside: [
 		"A checkpoint's inner pass has added to this gradient: its parts are not on this page.",
@@ -125,7 +125,7 @@ Object.assign(WORDS, {
 	altered: [
 		"A hook has changed gradients on the path: they may not say how the loss moves.",
 		"오는 길에 훅이 그래디언트를 바꾸었습니다. 이 그래디언트가 손실의 움직임을 말한다고는 할 수 없습니다.",
-		"途中有钩子改变了梯度：它不一定说明损失如何变动。",
+		"途中有钩子改变了梯度：这个梯度不一定说明损失如何变动。",
 	],
 	cut: [
 		"{op} passes no gradient: a change also reaches the loss through it, and this gradient does not count that.",
@@ -134,7 +134,7 @@ Object.assign(WORDS, {
 	],
 	noGradient: [
 		"{c} requires no gradient: backward computes none for it.",
-		"{c}(은/는) 그래디언트를 원하지 않습니다: 역전파가 계산하지 않습니다.",
+		"{c}에는 그래디언트가 필요하지 않아 역전파가 계산하지 않습니다.",
 		"{c} 不需要梯度：反向传播不计算它的梯度。",
 	],
 	noSlope: [
@@ -153,7 +153,7 @@ Object.assign(WORDS, {
 	sumOfPasses: ["with earlier passes", "이전 값과의 합", "与之前的值之和"],
 	difference_: [
 		"grad after this pass − grad before",
-		"이번 패스 뒤의 grad − 앞의 grad",
+		"이번 패스 뒤의 grad − 이번 패스 전의 grad",
 		"这次之后的 grad − 之前的 grad",
 	],
 	largest: ["largest", "가장 큰 값", "最大"],
@@ -164,7 +164,7 @@ Object.assign(WORDS, {
 	],
 	freed: [
 		"A backward pass ran here and was freed: only forward steps are left. Call set_ledger(true) before the forward pass, or trace() before backward().",
-		"역전파가 실행되어 해제되었으므로 순전파 단계만 있습니다. 순전파 전에 set_ledger(true)를 부르거나 backward() 전에 trace()를 부르세요.",
+		"역전파가 이미 끝나 기록이 해제되었으므로 순전파 단계만 있습니다. 순전파 전에 set_ledger(true)를 부르거나 backward() 전에 trace()를 부르세요.",
 		"反向已经运行并释放：这里只有前向步骤。请在前向之前调用 set_ledger(true)，或在 backward() 之前调用 trace()。",
 	],
 	underWay: [
@@ -227,7 +227,7 @@ Object.assign(WORDS, {
 	],
 	sums: [
 		"The terms shown add up to {s}; {r} is recorded, a sum of {bits}-bit numbers in the program's order, each rounded.",
-		"보이는 항의 합은 {s}이고 기록된 값은 {r}입니다. 프로그램은 {bits}비트 숫자를 자기 순서로 더하며 그때마다 반올림합니다.",
+		"보이는 항의 합은 {s}이고 기록된 값은 {r}입니다. 프로그램은 {bits}비트 숫자를 프로그램의 순서대로 더하며 그때마다 반올림합니다.",
 		"所示各项之和为 {s}，记录值为 {r}：程序以自己的次序把 {bits} 位数相加，每次都舍入。",
 	],
 	left: [
@@ -255,7 +255,6 @@ Object.assign(WORDS, {
 		"形状为 {after}，曾广播为 {before}：{n} 个副本的部分相加。",
 	],
 	saves: ["saved for backward", "역전파용 저장", "为反向保存"],
-	flops: ["FLOP", "FLOP", "FLOP"],
 	memory: [
 		"Saved for backward, step by step; at most {m}.",
 		"역전파를 위해 저장한 양, 단계마다. 최대 {m}.",
@@ -268,8 +267,8 @@ Object.assign(WORDS, {
 	],
 	checkpointed: [
 		"Only X was saved for f: backward ran f again, with the same random numbers, and went back through its ops.",
-		"f에서는 X만 보관했습니다. 역전파가 같은 난수로 f를 다시 실행하고 그 연산들을 거쳤습니다.",
-		"f 只保留了 X：反向传播用同样的随机数把 f 再算一次，并经过其中的运算。",
+		"f에서는 X만 보관했습니다. 역전파가 같은 난수로 f를 다시 실행한 뒤 그 연산들을 거슬러 갔습니다.",
+		"f 只保留了 X：反向传播用同样的随机数把 f 再算一次，再逆着经过其中的运算。",
 	],
 	fused: [
 		"One kernel computes all of this and keeps its inner numbers to itself. Without FusedOps each op has its own step.",
@@ -280,11 +279,6 @@ Object.assign(WORDS, {
 		"Only the last {m} ops are shown: {n} older {n|one was|ones were} left out.",
 		"마지막 {m}개 연산만 보입니다. 더 오래된 {n}개는 빠졌습니다.",
 		"只显示最后 {m} 个运算：更早的 {n} 个未写入。",
-	],
-	keptNot: [
-		"Values of ops were not recorded: call set_ledger(true) before the forward pass.",
-		"연산의 값이 기록되지 않았습니다. 순전파 전에 set_ledger(true)를 부르세요.",
-		"运算的值没有记录：请在前向之前调用 set_ledger(true)。",
 	],
 	refused: [
 		"The forward pass ended at its last op: {why}.",
@@ -299,8 +293,8 @@ Object.assign(WORDS, {
 	],
 	predictText: [
 		"Predict mode: results are covered. Choose a cell with ? and say its sign or its value.",
-		"예측 모드: ? 칸을 골라 부호나 값을 맞혀 보세요.",
-		"预测模式：选一个 ? 单元，说出它的符号或数值。",
+		"예측 모드: 결과가 가려져 있습니다. ? 칸을 골라 부호나 값을 맞혀 보세요.",
+		"预测模式：结果被盖住。选一个带 ? 的格子，说出它的符号或数值。",
 	],
 	ask: ["What is {c}?", "{c}(은/는) 얼마일까요?", "{c} 是多少？"],
 	negative: ["− negative", "− 음수", "− 负"],
@@ -328,8 +322,8 @@ Object.assign(WORDS, {
 	bench: ["Touch it", "직접 바꿔 보기", "动手改一改"],
 	notLive: [
 		"This page is not live: {why}.",
-		"이 페이지에는 엔진이 없습니다: {why}.",
-		"本页没有引擎：{why}。",
+		"이 페이지에서는 숫자를 바꿔 볼 수 없습니다: {why}.",
+		"本页不能改数重算：{why}。",
 	],
 	tooFine: [
 		"A {bits}-bit number near {loss} changes in steps of {step}: it cannot show that.",
@@ -366,10 +360,9 @@ Object.assign(WORDS, {
 		"길은 이어지지만 다음 숫자는 이 페이지에 없습니다.",
 		"路还在继续，但下一个数不在本页上。",
 	],
-	playWay: ["Play it", "재생", "播放"],
 	wayOn: [
 		"A rise by 0.01 has moved {c} by {d}.",
-		"0.01의 변화가 {c}(을/를) {d}만큼 움직였습니다.",
+		"0.01 커진 것이 {c}(을/를) {d}만큼 움직였습니다.",
 		"增大 0.01 使 {c} 变动 {d}。",
 	],
 	wayBack: [
@@ -393,8 +386,8 @@ Object.assign(WORDS, {
 	noNumber: ["{x} is no number.", "{x}: 숫자가 아닙니다.", "{x} 不是数。"],
 	fineSlope: [
 		"One step of a {bits}-bit number near {loss} changes the measured slope by {e}.",
-		"{loss} 근처의 {bits}비트 숫자 한 간격이 잰 값의 {e}에 해당합니다.",
-		"{loss} 附近 {bits} 位数的一格，就占所测值的 {e}。",
+		"{loss} 근처의 {bits}비트 숫자에서 한 간격은 잰 기울기를 {e}만큼 바꿉니다.",
+		"{loss} 附近 {bits} 位数的一格，就使所测斜率变动 {e}。",
 	],
 	bySign: [
 		"Judged by its gradient, {g}: this page has no engine to try it.",
@@ -403,7 +396,7 @@ Object.assign(WORDS, {
 	],
 	lesson: ["Lesson", "수업", "课程"],
 	passes: ["passes", "통과", "通过"],
-	cutOff: ["cut off", "막힘", "截断"],
+	cutOff: ["cut off", "잘림", "截断"],
 	keptCell: ["kept", "남김", "保留"],
 	droppedCell: ["dropped", "버림", "丢弃"],
 	ignored: ["ignored", "무시됨", "忽略"],
@@ -440,7 +433,7 @@ Object.assign(WORDS, {
 	wasRead: [
 		"It cannot be changed here: {how} took it, or what follows from it, out of the tensors, and the tape does not show what for.",
 		"여기서는 바꿀 수 없습니다. {how}에서 이 숫자나 여기서 나온 값을 텐서 밖으로 꺼냈고, 그 뒤는 테이프에 없습니다.",
-		"此处不能改动：{how} 把它或由它算出的数取出了张量，之后的事计算记录上没有。",
+		"此处不能改动：{how} 从张量中取出了它或由它算出的数，之后怎样使用，计算记录上没有。",
 	],
 	whichWay: [
 		"Make {c} larger by {by}: the loss …",

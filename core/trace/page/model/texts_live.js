@@ -34,15 +34,10 @@ Object.assign(WORDS, {
 		"기울기: 역전파가 계산한 값 {g}, 곡선에서 잰 값 {m}.",
 		"斜率：反向传播算出 {g}，曲线上量得 {m}。",
 	],
-	noGradHere: [
-		"It requires no gradient: only the curve shows its slope.",
-		"그래디언트를 원하지 않는 숫자입니다: 기울기는 곡선만 압니다.",
-		"它不需要梯度：斜率只有曲线知道。",
-	],
 	touchHow: [
 		"Drag a number of a leaf, a constant or a mask sideways, type one, or move the slider: the engine in this page recomputes the rest. Underlined: changed.",
 		"잎, 상수, 마스크의 숫자를 옆으로 끌거나 입력하거나 슬라이더를 움직이면 이 페이지의 엔진이 나머지를 다시 계산합니다. 밑줄: 바뀐 숫자.",
-		"把叶子、常量或掩码的一个数横向拖动，输入一个，或移动滑块：本页里的引擎重算其余。下划线：变了。",
+		"把叶子、常量或掩码的一个数横向拖动，输入一个，或移动滑块：本页里的引擎重算其余。下划线：变了的数。",
 	],
 	howExact: ["How exact is this?", "얼마나 정확할까?", "有多精确？"],
 	tryIt: ["Now try it: {c} = {x}", "이제 해 보세요: {c} = {x}", "现在试一试：{c} = {x}"],

@@ -98,7 +98,7 @@ function showCost(s, op) {
 		const list = make("dl");
 		for (const [name, value] of [
 			[word("only"), bytesText(op.savedBytes)],
-			[word("flops"), op.flops.toLocaleString(language)],
+			["FLOP", op.flops.toLocaleString(language)],
 			...(tape.setup
 				? []
 				: [

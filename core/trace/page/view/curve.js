@@ -90,7 +90,9 @@ function drawCurve() {
 	);
 	const say = (m, more = "") => {
 		$("slopes").textContent =
-			slope === null ? word("noGradHere") : word("slopes", { g: show(slope, 4), m }) + more;
+			slope === null
+				? word("noGradient", { c: name })
+				: word("slopes", { g: show(slope, 4), m }) + more;
 	};
 	say(word("yet"));
 	if (slope !== null && $("exact").open)

@@ -57,7 +57,6 @@ function drawNotices(tag, notLive) {
 	const notices = [
 		tape.leftOut && word("leftOut", { m: ops.length, n: tape.leftOut }),
 		tape.refused && word("refused", { why: tape.refused }),
-		ops.some(op => values[op.out].value === null && !refuses(op)) && word("keptNot"),
 		tape.pass === "freed" ? word("freed") : !backward.length && !tape.refused && word("noBackward"),
 		tape.pass === "under way" && word("underWay", { n: backward.length }),
 		notLive && word("notLive", { why: notLive }),

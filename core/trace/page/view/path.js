@@ -88,14 +88,10 @@ const factorsOf = path =>
 			),
 			make(
 				"span.note",
-				[
-					one.count > 1
-						? word("oneOf", { n: one.count, p: show(one.part, 4), s: show(one.rest, 4) })
-						: "",
-					one.ways > 1 ? word("oneOfUses", { n: one.ways }) : "",
-				]
-					.filter(Boolean)
-					.join(" "),
+				one.count > 1
+					? word("oneOf", { n: one.count, p: show(one.part, 4), s: show(one.rest, 4) }) + " "
+					: "",
+				one.ways > 1 ? word("oneOfUses", { n: one.ways }) : "",
 			),
 			make("span.product", "= " + show(one.product, 4)),
 		),
@@ -141,7 +137,7 @@ function drawPath(shown, way) {
 			make("li", make("b", placed(end, endCell)), reached ? " " + lossName() : ""),
 		),
 		...ending,
-		path.length ? make("button.play-way", { onclick: playWay }, "▶ " + word("playWay")) : "",
+		path.length ? make("button.play-way", { onclick: playWay }, "▶ " + word("play")) : "",
 		make("p.note", { role: "status" }, way === null || !path.length ? "" : saidOfWay(way, found)),
 		make("button.close", { onclick: closePath }, word("close")),
 	);

@@ -12,14 +12,14 @@ function terms(text) {
 		const term = k % 2 && known.find(([name]) => name.toLowerCase() === part.toLowerCase());
 		if (!term || found.has(term)) return part;
 		found.add(term);
+		const explain = event => explainTerm(event.currentTarget, term[1]);
 		return make(
-			"button",
+			"button.term",
 			{
 				type: "button",
-				class: "term",
 				"aria-describedby": "tip",
-				onclick: event => explainTerm(event.currentTarget, term[1]),
-				onfocus: event => explainTerm(event.currentTarget, term[1]),
+				onclick: explain,
+				onfocus: explain,
 				onblur: () => {
 					$("tip").hidden = true;
 				},
