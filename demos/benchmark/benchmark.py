@@ -1,5 +1,5 @@
-"""A training step of the notebook's network, y = dropout(relu(x·w1 + b1))·w2 + b2 and loss = Σ y: forward, and
-backward to w1, b1, w2, b2; in fp32, with dropout 0.1."""
+"""A training step of the notebook's network, y = dropout(relu(x·w1 + b1))·w2 + b2
+and loss = Σ y: forward, and backward to w1, b1, w2, b2; in fp32, dropout 0.1."""
 
 import argparse
 import glob
@@ -121,7 +121,7 @@ def main():
         sys.exit(2)
     cpu = re.search(r"model name\s*: (.*)|\Z", pathlib.Path("/proc/cpuinfo").read_text())[1] or "unknown CPU"
     print(f"{__doc__}\n\nTimes are the best of many steps, MiB the whole process's most; peak is the best rate of\n"
-          f"multiply-adds on registers. {cpu}, threads: {options.threads}")
+          f"multiply-adds on registers.\n{cpu}, threads: {options.threads}")
     effort = (1, 0.2) if options.quick else (3, 0.7)
     for shape in [options.shape] if options.shape else SHAPES:
         compare(program, shape, options.threads, *effort)

@@ -95,6 +95,11 @@ class GoodInput(unittest.TestCase):
         self.assertIn("s left", output)
         self.assertNotRegex(run_on_terminal(self.program, *self.options, TERM="dumb"), "\033|s left")
 
+    def test_what_is_said_of_the_page_is_in_the_language_asked_for(self):
+        page = str(pathlib.Path(self.folder.name) / "ffn.html")
+        said = run(*self.options, "--lang", "ko", "--html", page, program=self.program).stdout
+        self.assertIn("한 단계씩 볼 페이지: " + page, said)
+
     def test_the_same_seed_writes_the_same(self):
         def sample(seed):
             return run(*self.options, "--seed", seed, program=self.program).stdout.split("\nSample")[1]
