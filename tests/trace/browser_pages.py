@@ -1,5 +1,5 @@
 """Prepares what browser_test.js looks at: playwright-core and axe-core from npm, and all pages, in the
-build's folder, where screenshots stay, too. Without a browser, Node or a network it skips, and says
+build's folder. Without a browser, Node or a network it skips, and says
 what is missing."""
 
 import os

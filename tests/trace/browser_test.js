@@ -23,7 +23,7 @@ const { chromium, firefox } = require(modules + "/playwright-core"),
 	{ FIREFOX } = process.env;
 const own = ["arrays", "reference", "scripts"].map(name => require(`./${name}.js`));
 
-// The numbers that C++ printed after this word: "ffn", w1.grad[2, 3] b2.grad[1] x.grad[1, 2].
+// The numbers that C++ printed after this word: "ffn", w1.grad[2, 3].
 const printed = word =>
 	table(values)
 		.find(([first]) => first === word)

@@ -122,7 +122,9 @@ const functions = {
 	gelu_tanh: x => x * sigmoid(2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)),
 };
 const named =
-	"exp log max min tanh abs sin cos tan asin acos atan sinh cosh asinh acosh atanh atan2 log2 log10 log1p expm1";
+	"abs exp log sqrt tanh sin cos tan asin acos atan sinh cosh asinh acosh atanh log2 log10 log1p expm1".split(
+		" ",
+	);
 // The value of "exp(−1.5) / (2·3 + 1)", or null if it is no such sum.
 function evaluate(text) {
 	const code = text
@@ -132,7 +134,7 @@ function evaluate(text) {
 		.replaceAll("²", " ** 2")
 		.replaceAll("^", "**")
 		.replace(/\|([^|]*)\|/g, "abs($1)")
-		.replace(new RegExp(`\\b(${named.replaceAll(" ", "|")})\\(`, "g"), "Math.$1(")
+		.replace(new RegExp(`\\b(${named.join("|")}|max|min|atan2)\\(`, "g"), "Math.$1(")
 		.replaceAll("√(", "Math.sqrt(")
 		.replaceAll("σ(", "sigmoid(");
 	const rest = code
@@ -165,11 +167,7 @@ module.exports = {
 		...Object.fromEntries("half bfloat16 clone expand".split(" ").map(op => [op, each(x => x)])),
 		...Object.fromEntries(Object.entries(functions).map(([op, f]) => [op, each(f)])),
 		remainder: each((a, b) => a - Math.floor(a / b) * b),
-		...Object.fromEntries(
-			"abs exp log sqrt tanh trunc sin cos tan asin acos atan sinh cosh asinh acosh atanh log2 log10 log1p expm1"
-				.split(" ")
-				.map(op => [op, each(x => Math[op](x))]),
-		),
+		...Object.fromEntries([...named, "trunc"].map(op => [op, each(x => Math[op](x))])),
 		leaky_relu: each((x, of) => (x > 0 ? x : of.a[0] * x)),
 		hardtanh: each((x, of) => clamp(x, of.a[0], of.b[0])),
 		elu: each((x, of) => (x > 0 ? x : of.a[0] * Math.expm1(x))),

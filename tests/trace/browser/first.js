@@ -60,7 +60,6 @@ test("live: the first screen has one number, its curve, a sentence and few butto
 		ok(number(slope) > 0);
 		const zoom = await page.$eval("main", main => getComputedStyle(main).zoom);
 		equal(zoom, width === 2560 ? "1.4" : "1");
-		await page.screenshot({ path: `${pages}/first-${name}-${width}.png` });
 		await page.click("#from-first");
 		await page.sees("#slopes", false);
 		await page.click("#exact summary");
@@ -77,7 +76,6 @@ test("the answer, what it comes from and the tape are on one screen", async () =
 			if (name !== "asked") await page.is("live");
 			await page.says("#start", /The loss is .*Raise \w+\[.*\] alone by .* to lower the loss\.Why/);
 			await page.click("#ask");
-			await page.screenshot({ path: `${pages}/${name}-${width}.png` });
 			await assertSeen(page, "#why .sum,td.looked,td.marked", at);
 			await page.sees("#graph"), await page.sees("#search");
 			ok(await page.fits());
@@ -107,6 +105,18 @@ test("the answer never covers the cell that was asked", async () => {
 				}),
 		);
 		deepEqual(covered.flat(), [], `${width} × ${height}`);
+	}
+});
+
+test("beside a lesson the tape is 240 pixels wide or more, and nothing lies over it", async () => {
+	for (const width of [821, 900, 1024, 1100, 1101]) {
+		const page = await open("matmul", "#lesson=2", sized(width, 720));
+		const [tape, step, side] = await page.$$eval("#graph, #right, #side", all =>
+			all.map(one => one.getBoundingClientRect().toJSON()),
+		);
+		ok(tape.width >= 240 && tape.height >= 100, `${width}`);
+		ok(side.top >= tape.bottom || side.left >= step.right, `${width}`);
+		ok(step.left >= tape.right && (await page.fits()), `${width}`);
 	}
 });
 

@@ -164,9 +164,7 @@ test("an option is right that begins with a number as the page shows it, in as m
 		NaN | NaN everywhere | 0
 		Infinity | ∞ | −∞
 		-Infinity | −∞ | ∞
-		1.234e-7 | 1.2e−7 or so | 1.3e−7
-		-1.234e-7 | −1.23e−7 | 1.23e−7
-		3.4e38 | 3.4e38, much | 3.4e37`))
+		-1.234e-7 | −1.23e−7 | 1.23e−7`))
 		deepEqual(
 			[right, wrong].map(one => reads(String(one), +x)),
 			[true, false],
@@ -227,39 +225,6 @@ test("a lesson is in the reader's language, else in English, else in the first t
 		await page.selectOption("#language", other);
 		await page.says("#lesson h2", "In " + other, "another language is the lesson's, too");
 		equal(await page.sum(), sum, "beside a number that is held");
-		await page.shut();
-	}
-});
-
-test("live: what the loss did judges an answer, and the next step undoes it", async () => {
-	for (const [
-		name,
-		touch,
-		right,
-		to,
-		...moved
-	] of table(`one_number | w[] -0.5 | Down | w = 2.5 | 6 | 5
-		one_number | w[] +0.5 | Up | w = 3.5 | 6 | 7
-		one_number | w[] 1 | Down | w = 1 | 6 | 2
-		live_fine | t[0] +1 | Up | t[0] = 2 | 999.5001 | 999.5002
-		zero_grad | w[0] +1 | Up | w[0] = 2 | 11 | 14
-		dropout_and_relu | x[0, 1] +1 | Stays | x[0, 1] = `)) {
-		const asks = `? What now?\n- [+] Up\n- [-] Down\n- [0] Stays\n! ${touch}\n`,
-			en = `# L\n\n## One\n${asks}\n## Two\nEnd.\n`,
-			page = await written(name, { en }, {}, live),
-			before = await page.text("#outcome");
-		for (const option of ["Up", "Down", "Stays"]) {
-			await page.click("#reset");
-			await predict(page, option);
-			await page.has(verdicts, 0, "first it is changed");
-			ok((await page.text("#lesson .try")).includes(to), touch);
-			await tryIt(page);
-			await page.has("#lesson .right", +(option === right), `${touch}: ${option}`);
-			const [was, is] = await losses(page);
-			near(was, moved[0] ?? was, 0, 7e-5), near(is, moved[1] ?? was, 0, 7e-5);
-		}
-		await page.click("#lesson-next");
-		await page.says("#outcome", before);
 		await page.shut();
 	}
 });

@@ -109,10 +109,6 @@ test("live: the ground takes the points' colours as it trains, and the letters n
 			ground.reduce((a, b) => a + b),
 			24 * 24,
 		);
-		await page.screenshot({ path: `${pages}/playground-${model}.png` });
-		await page.check("#data-set");
-		await page.clicked("#sgd-10");
-		await page.says("#training", /Dashed: the test loss/);
 		await page.shut();
 	}
 	const page = await live("playground", "#model=letters"),
@@ -123,7 +119,6 @@ test("live: the ground takes the points' colours as it trains, and the letters n
 	await page.click("#from-first");
 	await page.clicked("#sgd-200");
 	ok(before < 10 && (await asText()) > 33, `${before}, then ${await asText()} of ${text.length}`);
-	await page.screenshot({ path: `${pages}/playground-letters.png` });
 });
 
 const mean = rows => rows[0].map((_, j) => rows.reduce((a, row) => a + row[j], 0) / rows.length);

@@ -3,7 +3,6 @@
 require("../browser_test.js");
 
 const toggle = page => page.click("#predict");
-const covered = (page, n, what) => page.has("[data-card=Y] td.covered", n, what);
 const guess = async (page, i, said) => {
 	await page.click(td("Y", i));
 	await page.click(`#why button:has-text('${said}')`);
@@ -13,7 +12,7 @@ test("prediction covers results, judges signs, shows where they come from, and c
 	const page = await open("ffn", "#step=1"),
 		first = await page.text(td("Y", 0));
 	await toggle(page);
-	await covered(page, 24);
+	await page.has("[data-card=Y] td.covered", 24);
 	await guess(page, 0, first.startsWith("+") ? "positive" : "negative");
 	await page.has("#why .right", 1);
 	await guess(page, 10, "zero");
@@ -37,15 +36,4 @@ test("live: nothing beside a covered number tells it", async () => {
 		await page.click("#next");
 	}
 	ok(asked > 10);
-});
-
-test("a cell is revealed at its own step alone", async () => {
-	const page = await open("ffn", "#step=1");
-	await toggle(page);
-	await guess(page, 9, "show");
-	await covered(page, 23);
-	await page.click("#next");
-	await covered(page, 24, "of the next op's numbers none was asked for");
-	await page.click("#back");
-	await covered(page, 23);
 });

@@ -56,7 +56,6 @@ test("axe-core finds nothing in either scheme or on a phone", async () => {
 				what = `${name}${hash} ${how}`;
 			if (await page.count("#engine")) await page.is("live");
 			if (hash === "#step=1&cell=w1[2,3]") await page.set("1.5"), await page.clicked("#sgd");
-			await page.screenshot({ path: `${pages}/${what.replace(/\W+/g, "-")}.png` });
 			await page.addScriptTag({ path: modules + "/axe-core/axe.min.js" });
 			const { violations } = await page.evaluate(() => axe.run());
 			deepEqual(
