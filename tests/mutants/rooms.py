@@ -10,6 +10,7 @@ ROOMS = {
     "nn/files": "files", "nn/text": "data", "nn/adamw": "optimizers", "nn/sgd": "optimizers",
     "nn/grad_scaler": "optimizers", "nn/clip_grad": "optimizers", "nn/distributed": "ranks",
     "demos/python/binding": "binding", "demos/python/stepgrad": "Python", "demos/exercise": "exercises",
+    "demos/tab": "tab",
 }
 
 # The programs of Catch2 that can see a change, by the beginning of the file's name.
@@ -41,6 +42,7 @@ PYTHON = ("stepgrad_python",
            "Random calls of torch's API give torch's results",
            "The tables of differences from torch are true",
            "Errors in Python arrive, and change nothing",
+           "GradScaler follows torch's documentation",
            "The Python module has its own names, numbers and arrays", "The Python module shows the tape",
            "The documents' cells run in Python as under torch",
            "Views and writes to them are as under torch"])
@@ -66,6 +68,8 @@ CTESTS = {
     "core/files": ("training", [KILLS]),
     "demos/exercise": ("exercise", ["An exercise has a gap that is found, hints, and a right solution",
                                     "Solutions pass, and wrong ones are refused for their reason"]),
+    "demos/tab": ("lessons playground notebook",
+                  ["A browser's tab runs cells and checks exercises, without a network"]),
     "nn/files": FILES, "nn/distributed": RANKS, "demos/python": PYTHON,
     "core/kernels/simd/": ("training", [THREADS]),
     "core/kernels/table.cpp": ("float_tests", ["A STEPGRAD_SIMD that names no kernels is refused"]),
