@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable as _Iterable
 
-from _stepgrad import Tensor, float32
+from _stepgrad import Tensor, _Unshown, float32
 
 from .creation import full
 from .modes import autocast, without_gpu as _without_gpu  # noqa: F401
@@ -55,7 +55,8 @@ class GradScaler:
         if id(optimizer) in self._finite:
             raise RuntimeError("unscale_() or step() has already been called on this optimizer since the last update().")
         grads = [p.grad for g in optimizer.param_groups for p in g["params"] if p.grad is not None]
-        self._finite[id(optimizer)] = [bool(grad.isfinite().all()) for grad in grads]
+        with _Unshown():  # no number of them goes into the program
+            self._finite[id(optimizer)] = [bool(grad.isfinite().all()) for grad in grads]
         overflows = abs(self._scale) * float32._most < 1
         inverse = math.copysign(math.inf, self._scale) if overflows else 1 / self._scale
         for grad in grads:
