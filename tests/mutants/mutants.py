@@ -162,12 +162,13 @@ def is_code(file, text):
 
 
 def judged(mutant):
-    """'caught', 'survived' or 'not compiled', and by which test."""
+    """'caught', 'survived' or 'not compiled', and by which test, or which ones."""
     path = COPY / mutant.file
     text = path.read_text()
     if not is_code(mutant.file, mutant.applied(text)):
         return "not compiled", ""
-    for name, look in looks(mutant.file):
+    tests = looks(mutant.file)
+    for name, look in tests:
         prove(name, look)
         path.write_text(mutant.applied(text))
         try:
@@ -178,7 +179,7 @@ def judged(mutant):
             return "not compiled", ""
         finally:
             path.write_text(text)
-    return "survived", ""
+    return "survived", ", ".join(name for name, _ in tests)
 
 
 def check():

@@ -137,7 +137,8 @@ def of_text(file, text):
 
 
 SOURCES = {"core": ("cpp", "hpp", "js", "py"), "ops": ("cpp", "hpp"), "nn": ("cpp", "hpp"),
-           "demos/python/binding": ("cpp", "hpp"), "demos/python/stepgrad": ("py",), "demos/exercise": ("py",)}
+           "demos/python/binding": ("cpp", "hpp"), "demos/python/stepgrad": ("py",), "demos/exercise": ("py",),
+           "demos/tab": ("js", "py")}
 
 
 def mutants_of(tree):
