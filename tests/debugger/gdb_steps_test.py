@@ -5,7 +5,7 @@ import unittest
 
 import both
 import session
-from session import BACKWARD, FORWARD, SECOND, STEP, TREE, at_backward, gdb, line_of
+from session import FORWARD, SECOND, STEP, TREE, at_backward, gdb, line_of
 
 STEPS = "source %s" % (TREE / "tests/debugger/steps.py")
 
