@@ -143,33 +143,33 @@ void mistakes(nn::PositionwiseFeedForward& ffn) {
 
 void write_page(const std::filesystem::path& program, const Tensor& loss, const std::string& html,
                 bool is_live) {
-  using Texts = std::initializer_list<std::string_view>;
-  const auto say = [](Texts texts, const std::string& what) {
-    show_text(std::string(caption(texts)) + what);
+  const auto say = [](std::string_view text, const std::string& what = {}) {
+    show_text(std::string(text) + what);
   };
   const auto say_so = [&] {
-    say({"A page to step through this tape, forward and backward: ",
-         "이 테이프를 순전파와 역전파로 한 단계씩 볼 페이지: ",
-         "可以前向、反向逐步查看这份计算记录的页面："},
+    say(caption({"A page to step through this tape, forward and backward: ",
+                 "이 테이프를 순전파와 역전파로 한 단계씩 볼 페이지: ",
+                 "可以前向、反向逐步查看这份计算记录的页面："}),
         html);
   };
   if (!is_live) return trace(loss, html), say_so();
   // Without emscripten the page is a recorded one.
   const auto build = program.parent_path().parent_path();
   if (exists(build / "CMakeCache.txt")) {
-    say({"Its engine is being built: minutes the first time.",
-         "엔진을 빌드하는 중입니다. 처음에는 몇 분 걸립니다.", "正在编译引擎：第一次需要几分钟。"},
-        "");
+    say(caption({"Its engine is being built: minutes the first time.",
+                 "엔진을 빌드하는 중입니다. 처음에는 몇 분 걸립니다.",
+                 "正在编译引擎：第一次需要几分钟。"}));
     const std::string command = "cmake --build '" + build.string() + "' --target engine";
     [[maybe_unused]] const int status = std::system((command + " >/dev/null 2>&1").c_str());
   }
   const std::string why_not = trace(loss, html, live);
   say_so();
   if (why_not.empty())
-    return say({"It has the engine in it: change its numbers.",
-                "엔진이 들어 있습니다. 숫자를 바꿔 보세요.", "里面有引擎：可以改动其中的数。"},
-               "");
-  say({"It is not live: ", "숫자를 바꿔 볼 수 없습니다: ", "不能改数重算："}, why_not + '.');
+    return say(
+        caption({"It has the engine in it: change its numbers.",
+                 "엔진이 들어 있습니다. 숫자를 바꿔 보세요.", "里面有引擎：可以改动其中的数。"}));
+  say(caption({"It is not live: ", "숫자를 바꿔 볼 수 없습니다: ", "不能改数重算："}),
+      why_not + '.');
 }
 
 void walk(const std::filesystem::path& program, const Options& options) {
