@@ -5,7 +5,7 @@ import math
 import gdb
 from stepgrad_gdb_values import of, to_gdb
 from stepgrad_memory import Problem, Unreadable
-from stepgrad_tensor import tensor_of
+from stepgrad_tensor import Input, tensor_of
 
 
 class At(gdb.Function):
@@ -25,14 +25,15 @@ class At(gdb.Function):
 
 
 class Grad(gdb.Function):
-    """$grad(x): x's gradient, a tensor: watch -l $at($grad(w1), 0, 2)"""
+    """$grad(x): x's gradient, a tensor: watch -l $at($grad(w1), 0, 2). In a gradient, also of its input x"""
 
     def __init__(self):
         super().__init__("grad")
 
     def invoke(self, *arguments):
         x = the_one("$grad", arguments)
-        node = tensor_argument("$grad", x).node
+        edge = of(x)
+        node = Input(edge.pointed()).node if edge.kind() == "Input" else tensor_argument("$grad", x).node
         if node and node.grad():
             return to_gdb(node.value.field("grad"))
         if node and node.arrived():

@@ -33,7 +33,7 @@ class Commands(both.Gdb, both.Commands, unittest.TestCase):
 
     def test_a_watch_on_a_gradient_stops_where_it_is_written(self):
         output = gdb(STEP, "set can-use-hw-watchpoints 0",  # not every machine has them
-                     "tbreak " + BROKEN, "print $grad(x)", "run",
+                     "tbreak " + BROKEN, "print $grad(x)", "run", "nb x",  # near: it goes by single steps
                      "watch -l $at($grad(x), 1, 2)", "continue", "bt",
                      "frame function main", "watch $at(x, 0, 0)", "delete", "set can-use-hw-watchpoints 1",
                      "watch *(int*)&stepgrad_debug_abi", "continue")
