@@ -75,12 +75,13 @@ READS += ("W = torch.nn.Linear(4, 4); W.weight.data.copy_({b}.detach().T @ {b}.d
           "z = torch.zeros(3, 4, requires_grad=True); (z * {b}).sum().backward(); t = z.grad * {a}")
 # A pass before, whose gradients leave the tensors, or are written to others. (A text of them may be printed.)
 PASS = ("z = torch.ones(3, 4, requires_grad=True); (z * c ** 3).sum().backward(); saved, z.grad = z.grad, None\n"
-        "(z ** 2 * c ** 3).sum().backward()\n")
+        "(z ** 2 * c ** 3).sum().backward(); seen = []\n")
 GRADIENTS = (*(call.format(a="a", b="z.grad") for call in READS if "str(" not in call and "z =" not in call),
              *("a * " + call for call in (
                  "float(torch.nn.utils.clip_grad_norm_([z], 1.0))", "max(z.grad[0]).item()", "saved.max().item()",
                  "torch.autograd.grad((z * c).sum(), z)[0].mean().item()", "torch.ones(3, 4).copy_(z.grad)",
-                 "torch.ones(3, 4).mul_(z.grad)", "(z.grad * 2).detach().requires_grad_()")))
+                 "torch.ones(3, 4).mul_(z.grad)", "(z.grad * 2).detach().requires_grad_()")),
+             "z.register_hook(lambda g: seen.append(g.mean().item())); (z ** 3 * c).sum().backward(); t = a * seen[0]")
 WRITES = ("mul_(0.5)", "add_({a}.detach())", "copy_({a}.detach())", "fill_({a}.detach().max())", "zero_()", "tanh_()")
 LINES = ("y = {a} * 1; y[[0, 2, 0], [1, 1, 1]] = {b}[0, :3]; y.index_put_((torch.tensor([1, 0]), "
          "torch.tensor([2, 2])), {b}[0, :2], accumulate=True)",

@@ -256,6 +256,10 @@ TEST_CASE(
     w.grad().mul_(2);
   };
   CHECK(after(step) == "");
+  const Tensor h = parameter({1, 1}), f = Tensor::of({2, 3});
+  h.register_hook([](const Tensor& g) { return Tensor(g * g.at(0)); });
+  sum(h * f).backward();
+  CHECK(read(sum(h * f)) == "leaf at() constant at() ");
   const Tensor u = parameter({1, 1}), e = Tensor::of({2, 2});
   u.set_grad(Tensor::of({1, 1}));
   sum(u * e).backward();
