@@ -41,18 +41,19 @@ inline void destroy(Versions* versions) { delete versions; }
 struct Reading {
   const char* how = nullptr;  // item()
   Loc loc;
-  int version = 0;      // of the numbers
-  int64_t at = 0;       // when, on the ledger's clock
-  bool alone = false;   // no leaf has a part in what was read
-  size_t checksum = 0;  // by data(), perhaps for a write: then they have another later
+  int version = 0;       // of the numbers
+  int64_t at = 0;        // when, on the ledger's clock
+  bool alone = false;    // no leaf has a part in what was read
+  size_t checksum = 0;   // of numbers read by data(); 0: by others. After a write it is not theirs
+  bool earlier = false;  // than the last backward pass before the loss that it is asked for
 };
 
 // What the ledger notes of numbers.
 struct Watched {
-  Reading reading;
+  Reading reading, before;
   int64_t pass = 0;      // when the first pass began in whose gradients they have a part; 0: none
   int version = 0;       // of the numbers that have it
-  bool trained = false;  // a leaf's that requires a gradient: a step writes there
+  bool trained = false;  // whether they are a leaf's that requires a gradient
 };
 
 // A reference-counted block of numbers, aligned to 64 bytes and not initialised. Tensors of
@@ -81,7 +82,7 @@ struct Storage {
   int own_version = 0;
   int detached = 0;  // the number of sharing tensors made by detach()
   Kind kind = Kind::floating;
-  bool of_gradients = false;    // made in a backward pass or of such, while a ledger is kept
+  bool of_gradients = false;    // or of what is computed from them; known while a ledger is kept
   bool written_unseen = false;  // an array outside shares the memory and counts no versions
   int64_t size = 0;
   Scalar* data = nullptr;

@@ -205,11 +205,7 @@ Tensor Tensor::fill_(Scalar value, Loc loc) const {
   const Shape& shape = impl("fill_", loc).shape;
   check_at<TapeError>(loc, !grad_enabled() || !requires_grad(), "fill_: ", shape,
                       " is on the tape, and fill_ is not recorded");
-  if (kind() == Kind::integer) {
-    check_at<ValueError>(loc, std::isfinite(value), "fill_: ", value, " into whole numbers ",
-                         shape);
-    value = std::trunc(value) + 0;  // and no -0
-  }
+  if (kind() == Kind::integer) value = whole_of(value, "fill_", shape, loc);
   if (!requires_grad()) forget_ops();
   kernels::table().fill(numel(), value, data());
   increment_version();

@@ -152,11 +152,14 @@ Tensor Tensor::set_kind(Kind kind) const {
 Tensor Tensor::as_kind(Kind kind, const char* op, Loc loc) const {
   if (kind == this->kind() || kind == Kind::floating) return *this;
   const Tensor y = empty(shape()).set_kind(kind);
-  std::transform(data(), data() + numel(), y.data(), [&](Scalar v) {
-    check_at<ValueError>(loc, std::isfinite(v), op, ": ", v, " into whole numbers ", shape());
-    return std::trunc(v) + 0;  // and no -0
-  });
+  std::transform(data(), data() + numel(), y.data(),
+                 [&](Scalar v) { return whole_of(v, op, shape(), loc); });
   return y;
+}
+
+Scalar Tensor::whole_of(Scalar value, const char* op, const Shape& shape, Loc loc) {
+  check_at<ValueError>(loc, std::isfinite(value), op, ": ", value, " into whole numbers ", shape);
+  return std::trunc(value) + 0;  // and no -0
 }
 
 Tensor Tensor::off_tape() const {

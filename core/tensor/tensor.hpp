@@ -306,6 +306,7 @@ class Tensor {
   void tell_data(Loc loc) const;  // that numbers may be read off the tape
   [[noreturn]] static void throw_undefined(const char* asked, Loc loc);
   static Tensor filled(const char* op, const Shape& shape, Number value, Loc loc);
+  static Scalar whole_of(Scalar value, const char* op, const Shape& shape, Loc loc);
   int64_t offset(std::initializer_list<int64_t> index, Loc loc) const;
   Ref<TensorImpl> impl_;
 };

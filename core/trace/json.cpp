@@ -80,7 +80,9 @@ std::string value_json(const Recording::Value& value, Arrays& arrays) {
       {"op", std::to_string(value.op)},
       {"wants", value.wants_grad ? "true" : "false"},
       {"changed", only_if(value.changed)},
-      {"read", read.how ? '[' + json_string(read.how) + ',' + line(read.loc) + ']' : ""},
+      {"read", read.how ? '[' + json_string(read.how) + ',' + line(read.loc) +
+                              (read.earlier ? ",true]" : "]")
+                        : ""},
   });
 }
 

@@ -90,18 +90,19 @@ class RecordingBuilder {
   void note_gradients() {
     const Ledger* ledger = loss_.node()->ledger.get();
     if (!ledger) return;
-    note_parts(ledger->gradients_read);
+    note_parts(gradients_read_before(*ledger));
     for (const Recording::Op& op : recording_.ops)
       for (const int in : op.inputs) {
         const Recording::Value& taken = recording_.values[in];
         if (taken.op < 0 && taken.value.defined() && taken.value.storage()->of_gradients)
-          note_parts({"backward(), whose gradients are used here,", op.node->loc});
+          note_parts(
+              {"backward(), whose gradients are used here,", op.node->loc, 0, ledger->since});
       }
   }
   void note_parts(const Reading& read) {
     for (Recording::Value& value : recording_.values)
-      if (read.how && !value.read.how && value.value.defined() &&
-          had_part_before(*value.value.storage(), *loss_.node()->ledger))
+      if (read.how && (!value.read.how || (value.read.earlier && !read.earlier)) &&
+          value.value.defined() && had_part_before(*value.value.storage(), read.at))
         value.read = read;
   }
 

@@ -80,7 +80,9 @@ void check_can_run(const Recording& recording) {
     check<TapeError>(is_in("ops/", node->formula.file), '#', node->number, ' ', node->op(),
                      " is the program's own op, which the engine of a page does not have");
   }
-  const auto read = [](const Recording::Value& value) { return value.op >= 0 || value.read.how; };
+  const auto read = [](const Recording::Value& value) {
+    return value.op >= 0 || (value.read.how && !value.read.earlier);
+  };
   check<TapeError>(!std::all_of(recording.values.begin(), recording.values.end(), read),
                    "all its numbers, or what was computed from them, were read before the loss was "
                    "computed, and may have changed it: the last by ",

@@ -134,7 +134,7 @@ Page to_html(const Tensor& loss, Live live, const Cell& cell, const Lesson& less
 std::string refusal_to_html(Loc loc) {
   const Refusal why = last_refusal();
   check_at<TapeError>(loc, !why.operands.empty(),
-                      "trace_refusal: no op has refused its operands since set_ledger(true)");
+                      "trace_refusal: no op's refusal is the latest error since set_ledger(true)");
   const std::string op = why.said.substr(0, why.said.find(':'));
   const Formula* known = formula_named(op);
   const Formula formula(op.c_str(), known ? known->forward : "", known ? known->gradient : "");

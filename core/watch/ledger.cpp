@@ -1,9 +1,8 @@
 #include "core/watch/ledger.hpp"
 
-#include <algorithm>
+#include <functional>
 #include <map>
 #include <string_view>
-#include <tuple>
 
 #include "core/memory/locks.hpp"
 #include "core/tape/pass.hpp"
@@ -21,24 +20,48 @@ using Clock = std::chrono::steady_clock;
 std::atomic<bool> asked_for, keeps_ranges, paranoid;
 
 std::atomic<int64_t> now = 0, last_pass = 0;  // a clock that each op and pass moves on by 2
-thread_local Reading gradients_read;          // the first since the last pass
-
-bool counts(const Reading& reading, int version, int64_t pass) {
-  return reading.how && reading.version == version && (reading.alone || reading.at > pass);
-}
+thread_local Reading gradients_read;          // the first since the last pass that has one
 
 size_t checksum(const Storage& storage) {
   const auto* bytes = reinterpret_cast<const char*>(storage.data);
   return 1 | std::hash<std::string_view>()({bytes, size_t(storage.size) * sizeof(Scalar)});
 }
-// Whether it was one, and before the loss.
-bool stands(const Reading& reading, const Storage& storage, const Ledger& loss) {
-  return reading.at < loss.at && (!reading.checksum || reading.checksum == checksum(storage));
+// Whether the numbers have been read, and not been written by data().
+bool stands(const Reading& reading, int version, const Storage& storage) {
+  return reading.how && reading.version == version &&
+         (!reading.checksum || reading.checksum == checksum(storage));
 }
+// The reading, as it is seen from the loss.
+Reading seen_from(const Ledger& loss, Reading reading) {
+  reading.earlier = !reading.alone && reading.at <= loss.since;
+  return reading;
+}
+
+// If it counts for the next loss, too, so that none need take its place.
+bool is_recent(const Reading& reading) { return reading.alone || reading.at > last_pass; }
 
 Watched& watched(Storage& storage) {
   if (!storage.watched) storage.watched = std::make_unique<Watched>();
   return *storage.watched;
+}
+
+Watched watched_of(const Storage& storage) {
+  const std::lock_guard lock(locks::ledger);
+  return storage.watched ? *storage.watched : Watched();
+}
+
+void note_reading(const Reading& reading, Storage& storage) {
+  Watched& noted = watched(storage);
+  if (stands(noted.reading, reading.version, storage)) noted.before = noted.reading;
+  noted.reading = reading;
+}
+
+// The latest before this time; if there is none, its `how` is null.
+Reading reading_before(int64_t at, const Storage& storage, int version) {
+  const Watched noted = watched_of(storage);
+  for (const Reading& reading : {noted.reading, noted.before})
+    if (reading.at < at && stands(reading, version, storage)) return reading;
+  return {};
 }
 
 bool keeps_values() { return asked_for || paranoid; }
@@ -94,7 +117,9 @@ struct Origins {
 
 // Notes that all numbers that the root was computed from have a part in its gradients.
 void note_parts(const Tensor& root) {
-  for (const auto& [numbers, leaf] : Origins(root).found) {
+  const Origins from(root);
+  const std::lock_guard lock(locks::ledger);
+  for (const auto& [numbers, leaf] : from.found) {
     Watched& noted = watched(*numbers.first);
     noted.trained |= leaf;
     if (!noted.pass || noted.version < numbers.second)
@@ -102,13 +127,16 @@ void note_parts(const Tensor& root) {
   }
 }
 
-// A reading by data(), unless the numbers turn out to be others.
+// A reading by data(), unless the numbers turn out to be others. In a loop that fills a tensor the
+// checksum is computed once.
 void note_data(const Tensor& x, const char* how, Loc loc) {
   const std::lock_guard lock(locks::ledger);
-  Reading& reading = watched(*x.storage()).reading;
+  const Reading& reading = watched(*x.storage()).reading;
   const int version = x.storage()->version();
-  if (counts(reading, version, last_pass) && (!reading.checksum || reading.at > now)) return;
-  reading = {how, loc, version, now + 1, !x.requires_grad(), checksum(*x.storage())};
+  const bool just_now = reading.version == version && reading.at > now;
+  if (just_now || (is_recent(reading) && stands(reading, version, *x.storage()))) return;
+  note_reading({how, loc, version, now + 1, !x.requires_grad(), checksum(*x.storage())},
+               *x.storage());
 }
 
 // Adds to outer's ledger a pass that ran inside outer's backward (a checkpoint).
@@ -126,7 +154,7 @@ struct LedgerKeeper final : Observer {
   void op_begins(Node& node, Operands operands) override {
     Ledger& ledger = ledger_of(node);
     ledger.at = now += 2, ledger.since = last_pass;
-    ledger.gradients_read = gradients_read.at > last_pass ? gradients_read : Reading();
+    ledger.gradients_read = gradients_read;
     for (const Tensor* operand : operands) {
       ledger.inputs.emplace_back(*operand);
       if (!keeps_values()) continue;
@@ -186,10 +214,10 @@ struct LedgerKeeper final : Observer {
 
   void numbers_read(const Tensor& x, const char* how, Loc loc, Storage* into) override {
     // A loop reads its numbers one by one.
-    static thread_local std::tuple<int64_t, int64_t, Storage*> told;
+    static thread_local std::pair<int64_t, int64_t> told;
     const bool recorded = x.node() && !x.node()->is_leaf() && x.node()->ledger;
-    const std::tuple now_read(recorded ? x.node()->ledger->at : 0, last_pass.load(), into);
-    if (std::exchange(told, now_read) == now_read && recorded) return;
+    const std::pair now_read(recorded ? x.node()->ledger->at : 0, last_pass.load());
+    if (!into && std::exchange(told, now_read) == now_read && recorded) return;
     if (into && !recorded && into == x.storage().get()) return note_data(x, how, loc);
     Origins from(x);
     const std::lock_guard lock(locks::ledger);
@@ -197,8 +225,10 @@ struct LedgerKeeper final : Observer {
     for (const auto& [numbers, leaf] : from.found) {
       const auto& [storage, version] = numbers;
       Reading& reading = watched(*storage).reading;
-      if (reading.checksum || !counts(reading, version, last_pass))
-        reading = {how, loc, version, now + 1, from.constants};
+      if (is_recent(reading) && stands(reading, version, *storage))
+        reading.checksum = 0;
+      else
+        note_reading({how, loc, version, now + 1, from.constants}, *storage);
       reading.alone |= from.constants;
       of_gradients |= storage->of_gradients, of_trained |= storage->watched->trained;
     }
@@ -246,19 +276,15 @@ void set_ledger_for_paranoid(bool keep) {
 bool ledger_kept() { return asked_for; }
 
 Reading read_before(const Storage& storage, int version, const Ledger& loss) {
-  const Watched noted = storage.watched ? *storage.watched : Watched();
-  const bool read =
-      counts(noted.reading, version, loss.since) && stands(noted.reading, storage, loss);
-  return read ? noted.reading : Reading();
+  return seen_from(loss, reading_before(loss.at, storage, version));
 }
 
-bool had_part_before(const Storage& storage, const Ledger& loss) {
-  const Watched noted = storage.watched ? *storage.watched : Watched();
-  const Reading& reading = noted.reading;  // by what had a part, perhaps
-  const bool read =
-      reading.how && reading.version == storage.version() && stands(reading, storage, loss);
-  const bool part = noted.pass && noted.version == storage.version() && noted.pass <= loss.since;
-  return read || part;
+Reading gradients_read_before(const Ledger& loss) { return seen_from(loss, loss.gradients_read); }
+
+bool had_part_before(const Storage& storage, int64_t at) {
+  const Watched noted = watched_of(storage);
+  return (noted.pass && noted.version == storage.version() && noted.pass <= at) ||
+         reading_before(at, storage, storage.version()).how;  // by what had a part, perhaps
 }
 
 int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted) {

@@ -43,8 +43,8 @@ struct Ledger {
   std::vector<Tensor> operands;  // inputs that are no op's output: the same data, not copies
   std::vector<int> versions;     // of the operands when the op was recorded
   int64_t at = 0, since = 0;     // on a clock: when it was recorded, and the last pass before it
-  Reading gradients_read;        // before it, and after that pass
-  Tensor value;                  // the op's output: a copy
+  Reading gradients_read;  // before it: the first after the last pass that was followed by one
+  Tensor value;            // the op's output: a copy
   std::chrono::steady_clock::time_point began;       // the op, or its gradient
   double forward_seconds = 0, backward_seconds = 0;  // 0: not measured
   Range output;
@@ -64,12 +64,13 @@ struct Ledger {
 };
 
 // When these numbers, or what was computed from them, were read for what no tape records, so that
-// the loss may follow them unseen: since the last backward pass before the loss, or ever, if no
-// leaf had a part. Else its `how` is null.
+// the loss may follow them unseen; if not, its `how` is null. Trainings print their losses: a
+// reading in which a leaf had a part is `earlier` after the next backward pass.
 Reading read_before(const Storage& storage, int version, const Ledger& loss);
+Reading gradients_read_before(const Ledger& loss);
 
-// Whether these numbers may have a part in the gradients of a pass that began before the loss.
-bool had_part_before(const Storage& storage, const Ledger& loss);
+// Whether these numbers may have a part in the gradients of a pass that began before this time.
+bool had_part_before(const Storage& storage, int64_t at);
 
 // The bytes that `node` saved, without storages in `counted`; adds its storages to `counted`.
 int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted);

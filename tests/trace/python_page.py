@@ -163,6 +163,8 @@ with open(sys.argv[1] + "/steps.jsonl", "w") as out:
                 for call in dict.fromkeys(call.format(d=d) for call in STEPS for d in (0, 1))]
     programs += [("a.data[0, :2] = 0.5; y = b.gather(1, a.argsort(1)) * a", "")]
     programs += [(random_program(random.Random(seed)), "acd") for seed in range(120)]
+    programs += [(f"s = {read}; torch.ones(3, requires_grad=True).sum().backward(); y = a * d * s", "acd")
+                 for read in ("(a * c).sum().item()", "(a * c).max().detach().numpy() * 1", "max((a * c)[0]).tolist()")]
     programs += [(PASS + ("" if "; t = " in call else "t = ") + call + "\ny = (a * d * t - 0.2) ** 2 * c", "acd")
                  for call in GRADIENTS]
     for program, names in programs:

@@ -101,11 +101,15 @@ function slopeAt(value, i) {
 		: null;
 }
 // Why a number may not be changed: the program has read it, or what was computed from it, and the tape
-// does not show what it did with that.
+// does not show what it did with that. Before an earlier pass: what a change leaves as it is.
 function readBy(value) {
-	const [how, line] = values[value]?.read ?? [];
-	return how && word("wasRead", { how: line ? `${how} (${line.join(":")})` : how });
+	const [how, line, earlier] = values[value]?.read ?? [];
+	return (
+		how &&
+		word(earlier ? "wasReadEarlier" : "wasRead", { how: line ? `${how} (${line.join(":")})` : how })
+	);
 }
+const mayChange = value => !value.read || value.read[2];
 const valueKnown = (i, s) => values[i].op < 0 || values[i].op <= s;
 function gradientAt(i, s) {
 	// null: not yet

@@ -435,6 +435,11 @@ Object.assign(WORDS, {
 		"여기서는 바꿀 수 없습니다. {how}에서 이 숫자나 여기서 나온 값을 텐서 밖으로 꺼냈고, 그 뒤는 테이프에 없습니다.",
 		"此处不能改动：{how} 从张量中取出了它或由它算出的数，之后怎样使用，计算记录上没有。",
 	],
+	wasReadEarlier: [
+		"Before an earlier backward pass, {how} took it, or what follows from it, out of the tensors: what the program did with that stays as it was.",
+		"이전 역전파보다 먼저 {how}에서 이 숫자나 여기서 나온 값을 텐서 밖으로 꺼냈습니다. 그것으로 계산한 값은 바꿔도 그대로입니다.",
+		"在先前的一次反向传播之前，{how} 从张量中取出了它或由它算出的数：改动后，用它们算出的数仍保持原样。",
+	],
 	whichWay: [
 		"Make {c} larger by {by}: the loss …",
 		"{c}(을/를) {by}만큼 키우면 손실은?",

@@ -40,7 +40,7 @@ class Bench {
 		if (cell && !this.touches(cell)) this.choose(cell.value, i);
 	}
 	given(value) {
-		return values[value] && !values[value].read ? this.numbers(value) : null;
+		return values[value] && mayChange(values[value]) ? this.numbers(value) : null;
 	}
 	numbers(value) {
 		return this.engine?.numbers(value, product(values[value].shape)) ?? null;

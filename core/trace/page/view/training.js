@@ -4,8 +4,9 @@
 // in a program whose loop forgets it. Each step but the first draws new masks, and takes the next batch
 // of a data set; losses are compared under the masks and the batch on show.
 const leaves = () =>
-		values.flatMap(({ op, wants, read }, v) => (op < 0 && wants && !read ? [v] : [])),
-	masks = () => ops.flatMap(({ in: { length }, out }) => (length || values[out].read ? [] : [out]));
+		values.flatMap((value, v) => (value.op < 0 && value.wants && mayChange(value) ? [v] : [])),
+	masks = () =>
+		ops.flatMap(({ in: { length }, out }) => (length || !mayChange(values[out]) ? [] : [out]));
 const untrained = () => ({
 	on: true, // train(), not eval()
 	rate: tape.rate ?? 0.1,
