@@ -160,7 +160,7 @@ test("live: numbers of every kind are changed and trained, and finite ones drawn
 	// Above all that are numbers.
 	equal((await page.pointsOf("#training polyline")).join(" "), "0,6 140,6 280,6");
 	await page.click("#reset");
-	for (const rate of ["0.5", "1e999", "-1", ""]) await page.fill("#rate", rate);
+	for (const rate of ["0.5", "Infinity", "-1", ""]) await page.fill("#rate", rate);
 	await page.fill("#search", "t[7]");
 	await page.clicked("#sgd");
 	equal(await page.inputValue("#touch-number"), "0.5", "by the last rate that is one");
