@@ -102,6 +102,6 @@ timeout 60 "$wine" $gdbserver localhost:$port "$scratch/mul_backward.exe" mul_ba
 shown=$(timeout 60 x86_64-w64-mingw32-gdb -q -batch -ex "source core/debug/stepgrad_gdb.py" \
   -ex "target remote localhost:$port" -ex "break stepgrad::exercise::MyMulBackward::backward" -ex continue \
   -ex "print B" -ex tape "$scratch/mul_backward.exe" 2>&1) || { echo "$shown"; exit 1; }
-[[ $shown == *'(this=my_mul #1 ([1], [1]) called at calls.cpp:'*', dY=f32[1])'*' = Tensor f32[1]'*' [3]'*\
+[[ $shown == *'(this=my_mul #1 ([1], [1]) called at calls.cpp:'*', dY=f32[1])'*'Tensor f32[1]'*' [3]'*\
 '=>  #1  my_mul  [1], [1]  [1]'* ]] || { echo "$shown"; exit 1; }
 wait
