@@ -70,7 +70,6 @@ struct Training {
         model((manual_seed(0), text.alphabet.size()), size,
               [&] { return nn::FeedForward(size.d_model, 4 * size.d_model, Size::dropout); }),
         optimizer(model.parameters()) {
-    Text::check_length(text.held_out(), size.context + 1);
     if (!options.resume) return;
     done = nn::load_checkpoint(options.checkpoint, model, optimizer);
     check<ValueError>(done < options.steps, options.checkpoint, " has ", done, " steps already");

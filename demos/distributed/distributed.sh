@@ -39,6 +39,6 @@ done
 # -p would attach before gdb loads the scripts of the program.
 [[ ! $process ]] || gdb -q -iex "set debuginfod enabled off" -iex "add-auto-load-safe-path $program" \
   -ex "set confirm off" -ex "attach $process" -ex "tbreak stepgrad::nn::DistributedDataParallel::begin_move" \
-  -ex continue -ex 'echo \nbt shows whence it comes; print move and bucket; next, step and finish walk on,\n'\
+  -ex continue -ex 'echo \nbt shows who called it; print move and bucket; next, step and finish walk on,\n'\
 'continue trains to the end. The other ranks wait.\n' "$program"
 wait $!

@@ -37,7 +37,7 @@ Object.assign(WORDS, {
 	touchHow: [
 		"Drag a number of a leaf, a constant or a mask sideways, type one, or move the slider: the engine in this page recomputes the rest. Underlined: changed.",
 		"잎, 상수, 마스크의 숫자를 옆으로 끌거나 입력하거나 슬라이더를 움직이면 이 페이지의 엔진이 나머지를 다시 계산합니다. 밑줄: 바뀐 숫자.",
-		"把叶子、常量或掩码的一个数横向拖动，输入一个，或移动滑块：本页里的引擎重算其余。下划线：变了的数。",
+		"把叶子、常量或掩码的一个数横向拖动，输入一个，或移动滑块：本页里的引擎重算其余。下划线：改动过的数。",
 	],
 	howExact: ["How exact is this?", "얼마나 정확할까?", "有多精确？"],
 	tryIt: ["Now try it: {c} = {x}", "이제 해 보세요: {c} = {x}", "现在试一试：{c} = {x}"],
