@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <regex>
 #include <set>
 
 #include "core/text_stream.hpp"
@@ -29,17 +30,15 @@ void cell(std::string_view label, std::string_view purpose, std::string_view own
   std::cout << '\n' << heading(line.str()) << '\n';
 }
 
-// The line in rows that fit the terminal behind four columns, broken at blanks.
+// The line in rows that fit the terminal behind four columns, broken behind blanks.
 static std::vector<std::string> rows_of(const std::string& line) {
   const size_t width = std::clamp(terminal_width(), 24, 100) - 4;
-  std::istringstream words(line);
+  static const std::regex word("[^ ]+ *| +");
   std::vector<std::string> rows(1);
-  for (std::string word; words >> word; rows.back() += word) {
-    if (rows.back().empty()) continue;
-    if (columns(rows.back()) + 1 + columns(word) > width)
+  for (std::sregex_iterator at(line.begin(), line.end(), word), end; at != end; ++at) {
+    if (!rows.back().empty() && columns(rows.back()) + columns(at->str()) > width)
       rows.emplace_back();
-    else
-      rows.back() += ' ';
+    rows.back() += at->str();
   }
   return rows;
 }

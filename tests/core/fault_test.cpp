@@ -237,6 +237,23 @@ TEST_CASE("Whichever allocation of a GradScaler's unscaling fails, gradients are
   CHECK(numbers(gradients) != before);
 }
 
+TEST_CASE("Whichever allocation fails, a text is whole or not there") {
+  const bool fails_for_good = GENERATE(false, true);
+  const KeepLedger ledgered(true);
+  const Tensor x = Tensor::ones({3, 4}).requires_grad_(), loss = sum(matmul(x, x.transpose(0, 1)));
+  loss.backward({}, true);
+  const std::function<std::string()> texts[] = {
+      [&] { return tape(loss); }, [&] { return explain(x); }, [] { return paranoid_verdict(); },
+      [&] { return message<ShapeError>([&] { matmul(x, x); }); }};
+  for (const auto& text : texts) {
+    const std::string expected = text();
+    std::string said;
+    CHECK(each_failure(
+              fails_for_good, [&] { said = text(); }, [] {}) > 0);
+    CHECK(said == expected);
+  }
+}
+
 TEST_CASE("Whichever allocation fails, there is the old file or the new one, and nothing else") {
   const bool fails_for_good = GENERATE(false, true);
   const Folder folder;

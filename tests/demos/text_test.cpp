@@ -1,6 +1,7 @@
 #include "demos/parts/text.hpp"
 
 #include "core/files.hpp"
+#include "demos/parts/cell.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
 
@@ -71,6 +72,15 @@ TEST_CASE("the README and the sources are one text") {
   CHECK(readme == 0);
   CHECK(here != std::string::npos);
   CHECK_ERROR(FileError, read_sources("ops"), "ops: has no sources");
+}
+
+TEST_CASE("a long line is broken behind blanks, and keeps them") {
+  const std::string x(60, 'x');
+  std::ostringstream out;
+  std::streambuf* const before = std::cout.rdbuf(out.rdbuf());
+  show_words(x + "  " + x + "  y");
+  std::cout.rdbuf(before);
+  CHECK(out.str() == "    " + x + "  \n    " + x + "  y\n");
 }
 
 TEST_CASE("control characters do not reach a terminal") {

@@ -1,9 +1,6 @@
 // Sums of many numbers keep their digits: the bounds of core/kernels/README.md, in every table.
 #include "tests/kernels/kernels.hpp"
 
-using namespace stepgrad;
-using namespace stepgrad::kernels;
-
 namespace {
 
 // The bound for a sum of n numbers in blocks of `block`, grouped likewise at each level.

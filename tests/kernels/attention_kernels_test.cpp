@@ -1,9 +1,6 @@
 // Fused attention against the separate kernels.
 #include "tests/kernels/kernels.hpp"
 
-using namespace stepgrad;
-using namespace stepgrad::kernels;
-
 namespace {
 
 enum class Masked { nothing, causal, keys, anything, rows };

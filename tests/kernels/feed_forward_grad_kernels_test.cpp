@@ -3,9 +3,6 @@
 
 #include "tests/kernels/feed_forward_layer.hpp"
 
-using namespace stepgrad;
-using namespace stepgrad::kernels;
-
 TEST_CASE("the layer's gradients are the same if more threads made its output") {
   for (const Layer& layer : {Layer{40, 400, 2, 0.9f, true}, Layer{300, 60, 4, 0.9f, true},
                              Layer{1100, 40, 70, 0.9f, true}}) {

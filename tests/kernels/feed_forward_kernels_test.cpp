@@ -1,9 +1,6 @@
 // The fused feed-forward layer against the separate kernels.
 #include "tests/kernels/feed_forward_layer.hpp"
 
-using namespace stepgrad;
-using namespace stepgrad::kernels;
-
 namespace {
 
 // Leaves infinities in the working memory of the layer's threads, where they would show if they

@@ -4,9 +4,6 @@
 
 #include "tests/kernels/kernels.hpp"
 
-using namespace stepgrad;
-using namespace stepgrad::kernels;
-
 namespace {
 
 // Zeros, infinities, a NaN, tiny and huge numbers, and [-12, 12] in small steps.

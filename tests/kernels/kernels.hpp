@@ -142,3 +142,6 @@ inline double ulps(float got, double exact) {
 }
 
 }
+
+using namespace stepgrad;  // for each test that includes this
+using namespace stepgrad::kernels;

@@ -3,9 +3,6 @@
 
 #include "tests/kernels/kernels.hpp"
 
-using namespace stepgrad;
-using namespace stepgrad::kernels;
-
 TEST_CASE("a table that is unknown, or that this CPU does not run, is not found") {
   CHECK(find_table("mmx") == nullptr);
   CHECK(find_table("") == nullptr);

@@ -3,9 +3,6 @@
 
 #include "tests/kernels/kernels.hpp"
 
-using namespace stepgrad;
-using namespace stepgrad::kernels;
-
 namespace {
 
 struct Case {

@@ -1,9 +1,6 @@
 // Kernels that take whole rows, and choices between tensors.
 #include "tests/kernels/kernels.hpp"
 
-using namespace stepgrad;
-using namespace stepgrad::kernels;
-
 TEST_CASE("softmax is within 4 ulp, and log_softmax, too, but for results near 0") {
   const int64_t rows = 40;
   for (const int64_t n : {1, 7, 100, 2000}) {

@@ -40,8 +40,10 @@ TEST_CASE("A mask of a wrong shape is refused") {
 }
 
 TEST_CASE("Sizes that do not go together make no module") {
-  CHECK(refusal<ValueError>([] { nn::MultiHeadAttention(10, 3); }) ==
-        "MultiHeadAttention: d_model 10 is not a multiple of n_head 3");
+  for (const int n_head : {0, 3})
+    CHECK(refusal<ValueError>([&] { nn::MultiHeadAttention(10, n_head); }) ==
+          text_of("MultiHeadAttention: d_model 10 is not a multiple of n_head ", n_head));
+  refusal<ValueError>([] { nn::MoEFeedForward(4, 8, 0); });
   for (const auto& sizes : {std::pair{4, 0}, std::pair{0, 4}}) {
     const int a = sizes.first, b = sizes.second;
     const auto both = [a, b](const char* begin, const char* between) {
