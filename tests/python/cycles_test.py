@@ -132,5 +132,4 @@ print(collected / seconds())"""
         self.assertLess(float(said(code)), 3)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -122,5 +122,4 @@ for bad in ({"cell": ("w2", (0, 0))}, {"cell": ("w1", (300, 0))}, {"lesson": "no
             self.assertRegex(line, words)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

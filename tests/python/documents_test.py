@@ -28,5 +28,4 @@ class Documents(unittest.TestCase):
             self.assert_same(file.name)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

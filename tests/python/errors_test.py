@@ -137,5 +137,4 @@ assert (torch.ones(300, 300) @ torch.ones(300, 300)).sum().item() == 27_000_000"
         said(code)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

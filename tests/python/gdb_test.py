@@ -47,5 +47,4 @@ class Gdb(unittest.TestCase):
         self.assertIn("[[3.0, 3.0], [3.0, 3.0]]", said)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

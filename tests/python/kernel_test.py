@@ -81,5 +81,4 @@ class Notebook(unittest.TestCase):
         self.assertIn("In[2]:3", said)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

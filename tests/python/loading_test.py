@@ -224,5 +224,4 @@ with tempfile.TemporaryDirectory() as folder:
         self.assertEqual(said(code, timeout=60), "True\n")
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

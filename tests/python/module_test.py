@@ -153,5 +153,4 @@ print(torch.allclose(*found, 1e-4, 1e-6))"""
         self.assertEqual(said(code), "[True, True, True, True]\nFalse True\nTrue True\nFalse False\nTrue\n")
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -1,4 +1,4 @@
-"""The module offers the names of torch that demos/python/names.txt has, and no others."""
+"""The module offers the names of torch that demos/python/names.txt and elsewhere.py have, and no others."""
 
 import re
 import unittest
@@ -9,14 +9,16 @@ TABLE = (TREE / "demos/python/names.txt").read_text()
 
 # For each module or class that is named: its public names, but for what is torch's own under the same name, as `cat`
 # in functional.py.
-OFFERED = """import importlib, sys, types
+OFFERED = """import importlib, re, sys, types
 def of(x): return {n: getattr(x, n) for n in dir(x) if n[0] != "_" and not isinstance(getattr(x, n), types.ModuleType)}
 def found(path):
     name, _, last = path.rpartition(".")
     return getattr(importlib.import_module(name), last) if last == "Module" else importlib.import_module(path)
 for path in sys.argv[1:]:
     print(path, *(n for n, x in of(found(path)).items() if path == "torch" or getattr(torch, n, None) is not x))
-print("Tensor", *of(torch.Tensor))
+from torch.elsewhere import _ANSWERS, _REFUSALS
+rooms, listed = {*_ANSWERS, *_REFUSALS} - {""}, re.findall(r"\w+", f"{_ANSWERS}{_REFUSALS}")
+print("Tensor", *of(torch.Tensor), *(f"{room}.{n}" for room in rooms for n in of(found("torch." + room)) if n not in listed))
 """
 
 
@@ -59,5 +61,4 @@ class Names(unittest.TestCase):
             self.assertIn(f"has no attribute '{name.rpartition('.')[2]}'", process.stderr)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -139,5 +139,4 @@ class RandomCalls(unittest.TestCase):
         self.assertEqual(on_torch("printing_calls.py"), on_stepgrad("printing_calls.py"))
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

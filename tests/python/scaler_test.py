@@ -92,5 +92,4 @@ for interval in 2, 1, 0, -1:
         self.assertEqual(said(code), "8.0\n32.0\n4.0\n4.0\n")
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -19,5 +19,4 @@ class State(unittest.TestCase):
         self.assertEqual(differ, [], f"{len(differ)} differ:\n" + "\n".join(differ[:10]))
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -28,5 +28,4 @@ class Statements(unittest.TestCase):
         self.assertEqual(different(on_torch("scripts/small_gpt.py"), on_stepgrad("scripts/small_gpt.py")), [])
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -60,5 +60,4 @@ class Tables(unittest.TestCase):
         self.assertEqual(output(ours("-c", program)), shown)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

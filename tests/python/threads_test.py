@@ -133,5 +133,4 @@ assert state() == NORMAL"""
         said(code)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

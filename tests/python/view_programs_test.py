@@ -21,5 +21,4 @@ class Statements(unittest.TestCase):
         self.assertEqual(different, [], "\n".join(said))
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -7,3 +7,5 @@ def w(f):
 x = torch.ones(2, requires_grad=True)
 w(lambda: torch.floor_divide(torch.ones(2), 2)), w(lambda: F.kl_div(torch.ones(2), torch.ones(2)))
 w(lambda: x.new_tensor(torch.ones(1)))
+with contextlib.redirect_stdout(io.StringIO()) as out: got = w(lambda: [f(optim.SGD([x], 1.0), verbose=v) for f in (S.ConstantLR, S.ReduceLROnPlateau) for v in (0, 1)])
+got, out.getvalue()  # here: [['UserWarning', 'UserWarning'], ''] (as torch 2.2; 1.13 prints)

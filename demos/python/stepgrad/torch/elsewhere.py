@@ -9,7 +9,7 @@ from stepgrad.calls import titled
 
 _HERE = __package__
 
-# A module: its functions and their answers, and its values.
+# A module: its functions and their answers, and its values; sdp_kernel() for gpt-fast.
 _ANSWERS = {
     "backends": {},
     "backends.cudnn": {"enabled": False, "benchmark": False, "deterministic": True, "allow_tf32": False,

@@ -24,6 +24,7 @@ len(list(RandomSampler(data, num_samples=3)))
 default_collate([np.int64(1), np.int64(2)])
 sorted(torch.utils.data.SubsetRandomSampler([3, 7, 9])), Subset(torch.arange(5) * 2, [4, 2, 0])[[0, 2]]
 [next(iter(DataLoader([item], batch_size=None))) for item in (np.ones(2, np.float32), {"a": np.ones(1, np.float32), "b": [3, "c"]}, (np.int64(3), torch.ones(1)), 3)]
+table(lambda name: tried(setattr, DataLoader(data), name, 5), "batch_size batch_sampler sampler drop_last dataset persistent_workers timeout".replace(" ", "\n"))
 class List(list): pass
 convert = torch.utils.data.default_convert
 [convert(each) for each in (collections.UserList([np.float32(1)]), range(3), List([np.int64(1)]), (np.int64(1), "a"))], type(convert(List([1]))).__name__, type(default_collate([List([1]), List([2])])).__name__

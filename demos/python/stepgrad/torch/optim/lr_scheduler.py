@@ -23,6 +23,12 @@ def _of_each(value, optimizer, name):
     return values
 
 
+def _verbose(given):
+    if given:
+        warnings.warn("The verbose parameter is deprecated, and prints nothing: print(scheduler.get_last_lr())", stacklevel=3)
+    return given
+
+
 class LRScheduler:
     """For your own: derive, and return the rates at self.last_epoch from get_lr()."""
 
@@ -35,7 +41,7 @@ class LRScheduler:
                 group.setdefault("initial_lr", group["lr"])
             elif "initial_lr" not in group:
                 raise KeyError(f"param 'initial_lr' is missing in param_groups[{i}] of a resumed optimizer")
-        self.optimizer, self.last_epoch, self.verbose = optimizer, last_epoch, verbose
+        self.optimizer, self.last_epoch, self.verbose = optimizer, last_epoch, _verbose(verbose)
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self._initial_step()
 

@@ -2,7 +2,7 @@
 
 import math
 
-from .lr_scheduler import LRScheduler, _of_each
+from .lr_scheduler import LRScheduler, _of_each, _verbose
 
 
 class ReduceLROnPlateau:
@@ -16,7 +16,7 @@ class ReduceLROnPlateau:
             raise ValueError("mode " + mode + " is unknown!")
         if threshold_mode not in ("rel", "abs"):
             raise ValueError("threshold mode " + threshold_mode + " is unknown!")
-        self.verbose = verbose
+        self.verbose = _verbose(verbose)
         self.optimizer, self.mode, self.factor, self.patience = optimizer, mode, factor, patience
         self.threshold, self.threshold_mode, self.cooldown, self.eps = threshold, threshold_mode, cooldown, eps
         self.min_lrs = _of_each(min_lr, optimizer, "min_lr")

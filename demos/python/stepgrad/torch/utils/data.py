@@ -221,7 +221,7 @@ class _Batches:
 
 
 class DataLoader:
-    _told = False
+    _told = _ready = False
 
     def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0,
                  collate_fn=None, pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None,
@@ -254,6 +254,12 @@ class DataLoader:
         self.batch_size, self.drop_last = batch_size, drop_last
         self.sampler, self.batch_sampler = sampler, batch_sampler
         self.collate_fn = collate_fn or (default_collate if batch_sampler is not None else default_convert)
+        self._ready = True
+
+    def __setattr__(self, name, value):
+        if self._ready and name in "batch_size batch_sampler sampler drop_last dataset persistent_workers".split():
+            raise ValueError(f"{name} attribute should not be set after DataLoader is initialized")
+        super().__setattr__(name, value)
 
     def __len__(self):
         if self._iterable:
