@@ -76,5 +76,4 @@ class Shapes(unittest.TestCase):
                 self.assertTrue(math.isclose(ours, theirs, rel_tol=1e-4), (command, mine, sums))
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -42,5 +42,4 @@ class Demo(Shown, unittest.TestCase):
         self.assertLess(self.number("sensitivity_after(200, 1, points)"), without / 5)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

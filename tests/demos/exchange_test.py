@@ -43,5 +43,4 @@ class Exchange(unittest.TestCase):
                 file.write_bytes(ours)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -190,7 +190,7 @@ class Grading(Case):
                 says[student] = code, reason
                 for mark, text in (("TREE", str(TREE)), ("CLASS", str(self.hand_in)), ("NAME", name),
                                    ("OUTSIDE", str(outside)), ("SOLUTION", right), ("WRONG", wrong),
-                                   ("CRLF", right.replace("\n", "\r\n")), ("TOKEN", token)):
+                                   ("BOM", "\ufeff"), ("CRLF", right.replace("\n", "\r\n")), ("TOKEN", token)):
                     code = code.replace(f"@{mark}@", text)
                 if attacks is IN_THE_FUNCTION:
                     code = right.replace("  //>", f"  {code}\n  //>", 1)
@@ -420,5 +420,4 @@ class Notebooks(Case):
                     self.assertRegex(verdict, pattern)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

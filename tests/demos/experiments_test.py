@@ -81,5 +81,4 @@ class Otherwise(Refusals):
             self.assert_refused(*options, because=because, folder=folder)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -106,5 +106,4 @@ class Demo(Shown, unittest.TestCase):
                           ["32768", "yes"], ["65536", "no"]])
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

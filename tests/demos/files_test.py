@@ -168,5 +168,4 @@ class Files(unittest.TestCase):
         self.assertGreater(taken, 100)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -107,5 +107,4 @@ class GoodInput(unittest.TestCase):
         self.assertNotEqual(sample("5"), sample("6"))
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -46,5 +46,4 @@ class Demo(Shown, Refusals):
         self.assert_refused("--lang", "ko", because="--lang: ko not in {en,zh}")
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

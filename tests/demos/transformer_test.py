@@ -122,5 +122,4 @@ class Otherwise(Refusals):
         self.assertEqual(re.findall(r"Checked: the (\d+) ", done.stdout), ["144"])  # later ones
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()
