@@ -167,5 +167,4 @@ class Calls(unittest.TestCase):
         self.assertGreater(refused, 150)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -135,5 +135,4 @@ class Commands(unittest.TestCase):
                 self.assertIn(command, others, path)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

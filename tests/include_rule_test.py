@@ -127,5 +127,4 @@ class IncludeRule(unittest.TestCase):
         self.assertEqual(len(violations({"core/tensor/tensor.cpp": '#include "core/tensr.hpp"'})), 1)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

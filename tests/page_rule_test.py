@@ -95,5 +95,4 @@ class PageRule(unittest.TestCase):
             self.assertEqual(violations({"page/view/a.js": line}), [])
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

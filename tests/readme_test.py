@@ -105,5 +105,4 @@ class Readme(unittest.TestCase):
                     self.assertIn(heading, [re.sub(r"[^\w -]", "", head).replace(" ", "-") for head in heads], path)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

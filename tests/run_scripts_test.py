@@ -231,5 +231,4 @@ class DevContainer(unittest.TestCase):
         self.assertLessEqual({"g++", "cmake", "gdb", "jupyter-notebook", "python3-ipykernel"}, installed)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

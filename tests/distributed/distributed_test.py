@@ -229,5 +229,4 @@ class Demo(unittest.TestCase):
         self.refused(r"\S+/checkpoint: .*", "--resume")
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -55,5 +55,4 @@ class Headers(unittest.TestCase):
                 self.assertEqual(said, "", header)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -118,5 +118,4 @@ class Packages(unittest.TestCase):
         self.keep(*files)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

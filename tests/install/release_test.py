@@ -57,5 +57,4 @@ class Release(unittest.TestCase):
         self.assertIn("says 1.", done.stderr)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -9,8 +9,9 @@ const script = name => {
 	return fs.readFileSync(files.find(fs.existsSync), "utf8");
 };
 
+const nothing = { values: [], ops: [], backward: [], arrays: [] };
 // The result of code in the page's scripts, with these texts of the page.
-const ran = (code, tape = {}, texts = {}) =>
+const ran = (code, tape = nothing, texts = {}) =>
 	new (async () => {}).constructor("textOf", "loaded", code)(
 		id => ({ tape: JSON.stringify(tape), ...texts })[id],
 		Promise.resolve(),

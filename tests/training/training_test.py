@@ -32,5 +32,4 @@ class Training(unittest.TestCase):
             self.assertEqual(len(results), 1, f"{kernels}: {results}")
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

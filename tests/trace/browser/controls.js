@@ -221,8 +221,11 @@ test("what a page has not is said above it", async () => {
 	await page.has(".card", 2);
 });
 
-test("in dark mode a picture is drawn again in other colours", async () => {
+test("print and dark mode: the page is printed, and a picture drawn again in other colours", async () => {
 	const page = await open("large", "#step=2");
+	await page.evaluate(() => (self.print = () => (document.title = "printed")));
+	await page.click("#print");
+	equal(await page.title(), "printed");
 	const pixels = light => {
 		const now = document.querySelector("[data-card=Y] canvas").toDataURL();
 		return now !== light && now;

@@ -153,11 +153,9 @@ test("live: a lesson that is left puts back what it changed, and nothing else", 
 });
 
 test("an option is right that begins with a number as the page shows it, in as many digits", async () => {
-	const nothing = { values: [], ops: [], backward: [], arrays: [] },
-		reads = await ran(
-			script("numbers") + script("data") + script("lesson") + "; return reads;",
-			nothing,
-		);
+	const reads = await ran(
+		"numbers data lesson".split(" ").map(script).join("") + "; return reads;",
+	);
 	for (const [x, right, wrong] of table(`0.254 | 0.25, as x is | 0.26
 		-2 | −2 | 2
 		0 | 0 | 0.1
@@ -189,6 +187,18 @@ test("live: another change than the one asked for answers nothing; that one does
 		await page.has("#lesson .right", 1);
 		const [from, to] = await losses(page);
 		match(says, to > from ? /rises|Up/ : /falls/);
+	}
+});
+
+test("live: what the loss did judges an answer", async () => {
+	for (const [name, touch, right] of table(`one_number | w[] -0.5 | Down
+		dropout_and_relu | x[0, 1] +1 | Stays`)) {
+		const en = `# L\n\n## One\n? What?\n- [+] Up\n- [-] Down\n- [0] Stays\n! ${touch}\n`,
+			page = await written(name, { en }, {}, live);
+		for (const option of ["Up", "Down", "Stays"]) {
+			await page.click("#reset"), await predict(page, option), await tryIt(page);
+			await page.has("#lesson .right", +(option === right), `${touch}: ${option}`);
+		}
 	}
 });
 

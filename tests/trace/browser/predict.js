@@ -8,17 +8,20 @@ const guess = async (page, i, said) => {
 	await page.click(`#why button:has-text('${said}')`);
 };
 
-test("prediction covers results, judges signs, shows where they come from, and counts", async () => {
+test("prediction covers a step's results, judges signs, shows where they come from, and counts", async () => {
 	const page = await open("ffn", "#step=1"),
 		first = await page.text(td("Y", 0));
+	const covered = n => page.has("[data-card=Y] td.covered", n);
 	await toggle(page);
-	await page.has("[data-card=Y] td.covered", 24);
+	await covered(24);
 	await guess(page, 0, first.startsWith("+") ? "positive" : "negative");
 	await page.has("#why .right", 1);
 	await guess(page, 10, "zero");
 	await page.says("#why .wrong", / 1 of 2 so far\.$/);
 	await page.has("td.marked", 8, "where it comes from");
 	await page.sum(/^Y\[1, 2\] = /);
+	await page.click("#next"), await covered(24);
+	await page.click("#back"), await covered(22);
 });
 
 test("live: nothing beside a covered number tells it", async () => {
