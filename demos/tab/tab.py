@@ -14,7 +14,7 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 TREE = HERE.parent.parent
 sys.path.insert(0, str(TREE / "demos/exercise"))
-import exercise  # noqa: E402
+import exercise
 
 
 def in_languages(text_of):

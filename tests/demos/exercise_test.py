@@ -27,7 +27,7 @@ TREE = pathlib.Path(sys.argv.pop()).resolve()
 HERE = TREE / "demos/exercise"
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
-import exercise as demo  # noqa: E402
+import exercise as demo
 
 
 def exercise(*options, cwd=TREE):

@@ -12,8 +12,8 @@ require("nbformat", "nbclient", "ipykernel")
 os.environ.update(environment())
 
 # The tests' Python is Debian's; require has checked its packages.
-import nbclient  # noqa: E402
-import nbformat  # noqa: E402
+import nbclient
+import nbformat
 
 
 # gdb attaches as stepgrad.debug() says, and writes what it says to a file.

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from browser import prepare, prepared  # noqa: E402
+from browser import prepare, prepared
 
 tree, folder = map(pathlib.Path, sys.argv[1:])
 browser = prepare(folder)

@@ -10,7 +10,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
-from browser import prepare, prepared  # noqa: E402
+from browser import prepare, prepared
 
 program, examples, lessons, playground, folder = map(pathlib.Path, sys.argv[1:6])
 (folder / "browser.json").unlink(missing_ok=True)

@@ -19,7 +19,7 @@ import torch.nn.functional as F
 from torch.nn import table
 
 sys.path.append(str(pathlib.Path(__file__).parents[1] / "python/random_programs"))
-import programs  # noqa: E402
+import programs
 
 SMOOTH = "sin cos tan asin acos atan sinh cosh asinh atanh log2 log10 log1p exp2 expm1 erfc".split()
 CALLS = (*programs.UNARY, *programs.BINARY, *programs.ROWS, *programs.WHOLE,

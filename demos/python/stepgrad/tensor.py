@@ -208,7 +208,7 @@ class Methods:
         y = self if dtype is None else self._to(dtype)
         return y.clone() if copy and y is self else y
 
-    def type(self, dtype=None, non_blocking=False):  # noqa: A001
+    def type(self, dtype=None, non_blocking=False):
         if dtype is None:
             return f"torch.{self.type_name()}Tensor"
         if isinstance(dtype, str):

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from inputs import NUMBERS
 
 sys.path.append(str(pathlib.Path(__file__).parents[2] / "golden"))
-import ops  # noqa: E402
+import ops
 
 LARGEST = 1100  # elements
 SIZES = (0, 1, 1, 2, 3, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33)

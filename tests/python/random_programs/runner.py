@@ -9,7 +9,7 @@ import sys
 import warnings
 
 if sys.argv[1] == "stepgrad":
-    import stepgrad.torch  # noqa: F401
+    import stepgrad.torch
 import torch
 
 import programs

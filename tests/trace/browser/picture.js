@@ -99,6 +99,7 @@ function svgOf(light, dark) {
 		escaped = text => text.trimEnd().replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 	// Classes: a colour in light and in dark is a letter, f or s before it; a size is z and its number.
 	const colours = ["#fbfbfa,#14171b", "#d5dadf,#363e48", "#1d2125,#e7eaee", "#965500,#eeb05a"],
+		used = new Set(["f0", "s1", "f2", "f3"]),
 		sizes = new Set([12.5]);
 	const classOf = (kind, i, key) => {
 		const pair = `${light[i][key]},${dark[i][key]}`.replaceAll(
@@ -112,12 +113,15 @@ function svgOf(light, dark) {
 		);
 		if (!/^#/.test(pair)) return kind === "f" ? "n" : "";
 		if (!colours.includes(pair)) colours.push(pair);
-		return kind + colours.indexOf(pair);
+		const name = kind + colours.indexOf(pair);
+		used.add(name);
+		return name;
 	};
 	const sized = size => (sizes.add(size), "z" + 2 * size);
 	const parts = light.map((one, i) => {
-		const [x, width, height] = [one.x - start, one.width, one.height ?? 0].map(Math.round),
-			y = +(one.y - top).toFixed(1),
+		const [x, y, width, height] = [one.x - start, one.y - top, one.width, one.height ?? 0].map(
+				Math.round,
+			),
 			looks = [
 				classOf("f", i, "fill"),
 				classOf("s", i, "line"),
@@ -142,10 +146,10 @@ function svgOf(light, dark) {
 		);
 	});
 	const looks = which =>
-		colours
+		[...used]
 			.map(
-				(pair, i) =>
-					`.f${i}{fill:${pair.split(",")[which]}}.s${i}{stroke:${pair.split(",")[which]}}`,
+				([kind, ...i]) =>
+					`.${kind + i.join("")}{${kind === "f" ? "fill" : "stroke"}:${colours[i.join("")].split(",")[which]}}`,
 			)
 			.join("");
 	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${Math.round(width)} ${Math.round(begin + inner + 16)}" font-family="system-ui,sans-serif">

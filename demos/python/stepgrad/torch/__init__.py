@@ -9,17 +9,17 @@ if "torch" in _sys.modules and _sys.modules["torch"].__name__ != __name__:
     raise ImportError("import stepgrad.torch: the real torch is loaded: start a new Python and import this first")
 
 import stepgrad as _engine
-from stepgrad import Tensor  # noqa: F401
-from stepgrad.printing import set_printoptions  # noqa: F401
-from stepgrad.size import Size  # noqa: F401
-from stepgrad.tensor import device  # noqa: F401
+from stepgrad import Tensor
+from stepgrad.printing import set_printoptions
+from stepgrad.size import Size
+from stepgrad.tensor import device
 
-from .creation import *  # noqa: F401,F403
-from .creation import inclusive as range  # noqa: A004,F401
-from .drawn import *  # noqa: F401,F403
-from .functions import *  # noqa: F401,F403
-from .random import *  # noqa: F401,F403
-from .modes import (  # noqa: F401
+from .creation import *
+from .creation import inclusive as range
+from .drawn import *
+from .functions import *
+from .random import *
+from .modes import (
     autocast,
     compile,
     enable_grad,
@@ -28,20 +28,20 @@ from .modes import (  # noqa: F401
     inference_mode,
     set_grad_enabled,
 )
-from _stepgrad import bfloat16, bool, dtype, float16, float32  # noqa: A004,F401
-from _stepgrad import int8, int16, int32, int64, uint8  # noqa: F401
-from _stepgrad import set_num_threads  # noqa: F401
+from _stepgrad import bfloat16, bool, dtype, float16, float32
+from _stepgrad import int8, int16, int32, int64, uint8
+from _stepgrad import set_num_threads
 
 preserve_format = "torch.preserve_format"
 Tensor.__module__ = "torch"
 Tensor.__name__, dtype.__name__ = "Tensor", "dtype"  # in messages
-float, half, int, long = float32, float16, int32, int64  # noqa: A001
+float, half, int, long = float32, float16, int32, int64
 __version__ = "2.0.0+stepgrad"  # programs check the number; README lists differences
 
-from . import amp, autograd, cuda, distributions, jit, nn, optim, testing, utils  # noqa: E402,F401
-from .serialization import *  # noqa: E402,F401,F403
-from ._utils import classes as _storages  # noqa: E402
-from . import elsewhere  # noqa: E402
+from . import amp, autograd, cuda, distributions, jit, nn, optim, testing, utils
+from .serialization import *
+from ._utils import classes as _storages
+from . import elsewhere
 
 globals().update(_storages)  # pickle looks for them here
 

@@ -123,6 +123,6 @@ class autocast(Block):
         super().__init__(contextlib.nullcontext if "cuda" in device_type else functools.partial(_stepgrad._Autocast, self.dtype))
 
 
-def compile(model=None, **options):  # noqa: A001
+def compile(model=None, **options):
     """The model itself: there is nothing to compile it to."""
     return compile if model is None else model

@@ -6,7 +6,7 @@ import _stepgrad
 
 from stepgrad.calls import check_tensors as _check_tensors
 
-from ..modes import AtOnce as _AtOnce, Block as _Block, enable_grad, no_grad, set_grad_enabled  # noqa: F401
+from ..modes import AtOnce as _AtOnce, Block as _Block, enable_grad, no_grad, set_grad_enabled
 
 
 class set_detect_anomaly(_AtOnce):
@@ -59,9 +59,9 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     return tuple(found)
 
 
-from . import function, functional, graph  # noqa: E402,F401
-from .function import Function  # noqa: E402,F401
-from .gradcheck import GradcheckError, gradcheck  # noqa: E402,F401
+from . import function, functional, graph
+from .function import Function
+from .gradcheck import GradcheckError, gradcheck
 
 
 class _VariableMeta(type):

@@ -284,4 +284,4 @@ class Adadelta(Optimizer):
         w.add_(step, alpha=-group["lr"])
 
 
-from . import lr_scheduler  # noqa: E402,F401
+from . import lr_scheduler

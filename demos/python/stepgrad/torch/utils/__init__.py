@@ -1,1 +1,1 @@
-from . import checkpoint, data, tensorboard  # noqa: F401
+from . import checkpoint, data, tensorboard

@@ -1,6 +1,6 @@
 from _stepgrad import Tensor as _Tensor, _NoGrad, _cat, _tensor
 
-from . import rnn  # noqa: F401
+from . import rnn
 
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False):
