@@ -222,7 +222,7 @@ def living(debugger, text, found):
 
 def printed(debugger, text):
     """The lines of an op, a command, a method's answer or a tensor; None: the debugger prints it itself."""
-    command = re.fullmatch("(%s) +([\\w#*].*)" % "|".join(map(name_of, LOOKING)), text)
+    command = re.fullmatch("(%s) +((#|\\*?[^\\W\\d]).*)" % "|".join(map(name_of, LOOKING)), text)
     if command:  # print grad w1
         return next(each for each in LOOKING if name_of(each) == command[1])(debugger, command[2])
     with contextlib.suppress(NoTensor, Unknown):

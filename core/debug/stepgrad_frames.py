@@ -18,6 +18,8 @@ def tensors_in(name, value, late=None, around=()):
         if name != "this" and (pointer or value).kind() == "Node":  # an op's own tensors, in the engine's frames
             return []
         place = pointer.target().derived() if pointer else value.pointed()
+        if not place.address():
+            return []
         if place.kind() in ("Tensor", "Saved", "Arg", "Input"):
             return [("*" * bool(pointer) + name, place, late)]
         here = place.address(), place.layout.name

@@ -181,7 +181,7 @@ def shown(text):
     if commands.PATH.fullmatch(text) and gdb.lookup_global_symbol("stepgrad::the_tape"):
         check_version()
     with contextlib.suppress(commands.Unknown, commands.NoTensor, gdb.error):
-        if re.fullmatch(r"\*([\w.:&()*\[\]]|->)+", text):  # gdb's own * warns of a node without an RTTI symbol
+        if re.fullmatch(r"\*([\w.:&*\[\]]|->|node\(\))+", text):  # gdb's own * warns of a node without an RTTI symbol
             text = text.lstrip("*&")
             return commands.printed(Gdb(), text) or commands.shown(Gdb(), text)
         return commands.printed(Gdb(), text)

@@ -47,6 +47,13 @@ class Stop:
         return True
 
 
+def in_thread(thread, name):
+    """A breakpoint for this thread alone: others may wait in their own backward()."""
+    stop = thread.GetProcess().GetTarget().BreakpointCreateByName(name)
+    stop.SetThreadID(thread.GetThreadID())
+    return stop
+
+
 def to_gradient(debugger, times=1, goal=0, end="the program has ended"):
     context = debugger.context
     target, process = context.GetTarget(), context.GetProcess()
@@ -61,9 +68,10 @@ def to_gradient(debugger, times=1, goal=0, end="the program has ended"):
         times -= arrived and (not goal or goal in sources(the_tape(target).visiting.value))
     if process.GetState() == lldb.eStateStopped:
         debugger.write(debugger.variable("stepgrad::awaited").field("times").address(), bytes(8))
-    arrived = arrived and run_to(target, *map(target.BreakpointCreateByName, ("backward", "backward_by_ops")))
-    if arrived and "stepgrad::Node::" in process.GetSelectedThread().GetFrameAtIndex(0).GetFunctionName():
-        run_to(target, target.BreakpointCreateByName("backward"))  # which Node's backward_by_ops calls
+    thread = process.GetSelectedThread()
+    arrived = arrived and run_to(target, *(in_thread(thread, name) for name in ("backward", "backward_by_ops")))
+    if arrived and "stepgrad::Node::" in thread.GetFrameAtIndex(0).GetFunctionName():
+        run_to(target, in_thread(thread, "backward"))  # which Node's backward_by_ops calls
     if process.GetState() != lldb.eStateStopped:
         raise Problem(end)
     return said(context, "frame select 0")

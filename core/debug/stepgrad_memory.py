@@ -95,8 +95,8 @@ class Memory:
 
 
 def names_in(mangled):
-    """ns, Scale of N2ns5ScaleE; none of others than classes and namespaces."""
-    text, found = mangled.removeprefix("N"), []
+    """ns, Scale of N2ns5ScaleE, or of *N2ns5ScaleE in one source; none of others than classes and namespaces."""
+    text, found = mangled.lstrip("*").removeprefix("N"), []
     while number := re.match(r"\d+", text):
         end = number.end() + int(number[0])
         found.append(text[number.end():end].replace("_GLOBAL__N_1", "(anonymous namespace)"))

@@ -28,6 +28,7 @@ using Cast = Tensor (*)(Arg);
 struct Modes {
   bool grad = true;                   // this thread records
   bool shows = true;                  // and, while a ledger is kept, ops without a gradient, too
+  bool in_hook = false;               // a hook runs: the program's own code, in a pass
   Cast cast = nullptr;                // see Autocast
   const Node* gradient_of = nullptr;  // with create_graph: the node whose backward() runs
   bool fused = false;                 // see FusedOps
@@ -44,10 +45,10 @@ struct NoGrad : Scoped<bool> {
 
 // For what the engine computes for itself: NoGrad, and nothing of it is recorded for display.
 struct Unshown : NoGrad {
-  Unshown() : shows_(modes.shows, false) {}
+  Unshown() : shows_(modes.shows, false), in_hook_(modes.in_hook, false) {}
 
  private:
-  Scoped<bool> shows_;
+  Scoped<bool> shows_, in_hook_;
 };
 
 // While one lives, this thread records, also inside a NoGrad scope: PyTorch's enable_grad.

@@ -79,8 +79,11 @@ void tell(Observers whom, auto event, Parts&&... parts) {
 // Whether this thread's ops are recorded for display.
 inline bool shows_ops() { return observing::steps && modes.shows; }
 
+// Whether what this thread reads may go into the program.
+inline bool shows_readings() { return observing::steps && (modes.shows || modes.in_hook); }
+
 inline void tell_read(const Tensor& x, const char* how, Loc loc, Storage* into = nullptr) {
-  if (shows_ops()) tell(observing::steps, &Observer::numbers_read, x, how, loc, into);
+  if (shows_readings()) tell(observing::steps, &Observer::numbers_read, x, how, loc, into);
 }
 
 }

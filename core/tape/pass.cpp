@@ -53,7 +53,7 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
 // the node is checked again: a hook may have run backward, or written over a saved tensor.
 [[gnu::noinline]] bool run_hooks(const Node& node, Tensor& dY, bool create_graph) {
   bool changed = false;
-  const Scoped<bool> shown(modes.shows, true);  // what a program computes of its gradients
+  const Scoped<bool> own(modes.in_hook, true);
   for (const Node::Hook& hook : std::vector(*node.hooks)) {  // a copy: a hook may remove itself
     const Tensor given = hook.call(dY);
     if (!given.defined()) continue;

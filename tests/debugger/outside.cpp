@@ -61,9 +61,11 @@ struct Plain {
 struct Layer {
   virtual ~Layer() = default;
 };
+namespace {
 struct Scale final : Layer {
   Tensor factor = Tensor::ones({11});
 };
+}
 
 namespace stepgrad {
 static int checkers() { return 64; }  // a name like those of our checks
@@ -89,6 +91,8 @@ static void two_modules(const Tensor& x) {
   const std::array<Tensor, 1> one{Tensor::ones({3})};
   const std::tuple<int, Tensor> tuple{1, Tensor::ones({4, 4})};
   const auto shared = std::make_shared<Plain>();
+  [[maybe_unused]] const Tensor* const nobody = nullptr;
+  [[maybe_unused]] const int grad = 3;
   const std::unique_ptr<Layer> layers[1] = {std::make_unique<Scale>()};
   const auto captures = [x, u = Tensor::ones({9})] { return x + u; };
   const Tensor y = student(x), difference = sum(y - teacher(x));

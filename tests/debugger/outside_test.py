@@ -69,16 +69,17 @@ class Users:
         paths = ["print " + path for path in ('by_name["a b"]', "maybe", "maybe.value()", "tuple[2]", "two[1]",
                                               "two[1][1]", "x[1]", "x[-1]", "x.at(0, 1)", "x[2]",
                                               "span[1]", 'hashed["a b"].sum()', "maybe.value().dim()", "x[1].sum()",
-                                              "maybe->numel()", "shared->inner", "layers[0]->factor.sum()")]
+                                              "maybe->numel()", "grad * 2", "shared->inner", "layers[0]->factor.sum()")]
         said = self.ask(OUTSIDE, "outside.cpp:%d" % TWO, "tensors", *paths[:-2], "print nothing == 0", "nb", *paths[-2:])
         self.assertRegex(said["print nothing == 0"], "operator|a std::optional")  # an expression that would end lldb 14
         for name, text in lists.items():
             self.assertRegex(said["tensors"], r"(?m)^%s +%s" % (re.escape(name), re.escape(text)))
         self.assertNotIn("parameters[", said["tensors"])  # which are the modules'
+        self.assertNotIn("nobody", said["tensors"])  # a null pointer
         for path, text in zip(paths, ("Tensor f32[2, 2]\n", "f32[6]", "Tensor f32[6]\n", "Tensor f32[4, 4]\n",
                                       "Tensor f32[2]\n", "Tensor f32[]\n", "Tensor f32[2]\n  [3, 4]\n",
                                       "Tensor f32[2]\n  [3, 4]\n", "2", "index 2 is outside f32[2, 2]",
-                                      "Tensor f32[2]\n", "10\n", "1\n", "7\n", "6\n", "Tensor f32[1, 2]\n", "11\n")):
+                                      "Tensor f32[2]\n", "10\n", "1\n", "7\n", "6\n", "6\n", "Tensor f32[1, 2]\n", "11\n")):
             self.assertIn(text, said[path], path)
 
 

@@ -62,7 +62,7 @@ Loc line_if_recorded(const Tensor& a, const Tensor& b) {
 }
 
 void tell_read(const TypedTensor& x, const char* how, Storage* into) {
-  if (shows_ops()) stepgrad::tell_read(x.tensor, how, python_line(), into);
+  if (shows_readings()) stepgrad::tell_read(x.tensor, how, python_line(), into);
 }
 
 void bind_lines(py::module_& module) {
