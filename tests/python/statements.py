@@ -24,6 +24,8 @@ from shown import digits, shown
 from in_place import written
 
 warnings.simplefilter("ignore")
+FLOATS = torch.float16, torch.bfloat16, torch.float32
+WHOLE = torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool
 
 
 def filled(module):

@@ -121,7 +121,10 @@ Operand::Operand(py::handle object) {
 }
 
 bool is_whole(py::handle object) {
-  return PyIndex_Check(object.ptr()) && !PyBool_Check(object.ptr());
+  if (!py::isinstance<TypedTensor>(object))
+    return PyIndex_Check(object.ptr()) && !PyBool_Check(object.ptr());
+  const auto& x = object.cast<const TypedTensor&>();
+  return x.tensor.dim() == 0 && category(x.dtype) == 1;
 }
 
 Number number_from(py::handle object) {
@@ -145,6 +148,7 @@ Number real_from(py::handle object) {
   if (x.tensor.requires_grad())
     throw py::type_error(
         "a number is wanted, and this tensor would lose its gradient: detach() it");
+  if (x.tensor.dim()) throw py::type_error("a number is wanted, or a tensor without dimensions");
   return {x.tensor.item(), x.dtype};
 }
 

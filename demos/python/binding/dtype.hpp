@@ -30,14 +30,14 @@ struct Number {
   operator double() const { return value; }
 };
 Number number_from(py::handle object);  // TypeError: not a number
-Number real_from(py::handle object);    // also of a tensor of one element without a gradient
+Number real_from(py::handle object);    // also of a tensor without dimensions and gradient
 
 // A bool that Python gives as one: None, 1 or a list is none.
 struct Flag {
   bool value;
   operator bool() const { return value; }
 };
-bool is_whole(py::handle object);  // stands for a whole number, and is no bool
+bool is_whole(py::handle object);  // no bool, and no tensor with dimensions
 
 // An operand from Python: a tensor, or a number, which has a lower rank in promotion.
 struct Operand : TypedTensor {

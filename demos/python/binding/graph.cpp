@@ -42,10 +42,13 @@ py::dict state_of(Node& node) {
   if (!state) state.emplace(py::dict()).by(&node);
   return **state;
 }
-py::object found_state(const Node& node, const char* key) {
+bool has_state(const Node& node) {
   const Metadata* metadata = found_metadata(node);
-  if (!metadata || !metadata->state) return py::none();
-  const py::dict state = **metadata->state;
+  return metadata && metadata->state;
+}
+py::object found_state(const Node& node, const char* key) {
+  if (!has_state(node)) return py::none();
+  const py::dict state = **found_metadata(node)->state;
   return state.contains(key) ? py::object(state[key]) : py::none();
 }
 
@@ -222,16 +225,14 @@ struct NodeHooks final : Observer {
     python::pack_saved(node);
   }
   void gradient_begins(Node& node, const Tensor& dY, bool) override {
-    const Metadata* metadata = found_metadata(node);
-    if (!metadata || !metadata->state) return;
+    if (!has_state(node)) return;
     const py::gil_scoped_acquire gil;
     unpack(node);
     if (found_state(node, "posts").is_none()) return;
     running.emplace_back(dY.copied(), node.is_leaf() ? nullptr : new Diverted(node));
   }
   void gradient_ends(Node& node) override {
-    const Metadata* metadata = found_metadata(node);
-    if (!metadata || !metadata->state) return;
+    if (!has_state(node)) return;
     const py::gil_scoped_acquire gil;
     if (!found_state(node, "packed").is_none())
       for (Saved* saved = node.saved; saved; saved = saved->next) static_cast<Tensor&>(*saved) = {};

@@ -104,7 +104,7 @@ void bind_reductions(Class& tensor) {
           throw Error(error.what());
         }
       },
-      py::arg("dim"), py::arg("index"), py::arg("sparse_grad") = false);
+      py::arg("dim"), py::arg("index"), py::kw_only(), py::arg("sparse_grad") = false);
   tensor.def(
       "cumsum",
       [](const TypedTensor& self, int dim, std::optional<Dtype> asked) {
@@ -115,7 +115,7 @@ void bind_reductions(Class& tensor) {
         if (x.tensor.dim() == 0) return TypedTensor{clone({x.tensor, loc}), dtype};
         return tagged(cumsum({x.tensor, loc}, dim), dtype, loc);
       },
-      py::arg("dim"), py::arg("dtype") = py::none());
+      py::arg("dim"), py::kw_only(), py::arg("dtype") = py::none());
 }
 
 }

@@ -193,7 +193,9 @@ void bind_shapes(py::module_& module, Class& tensor) {
     tensor.def(
         name,
         [f](const TypedTensor& x, const py::args& sizes, const py::object& named) {
-          return f(x, named.is_none() ? sizes : py::args(py::make_tuple(named)));
+          if (named.is_none()) return f(x, sizes);
+          if (sizes.size()) throw py::type_error("the sizes are given twice");
+          return f(x, py::args(py::make_tuple(named)));
         },
         py::arg(list) = py::none());
   };

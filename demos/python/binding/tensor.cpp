@@ -120,7 +120,7 @@ Shape shape_from(py::handle sizes) {
     list.append(sizes);
   std::vector<int64_t> result;
   for (py::handle size : list) {
-    if (!is_whole(size))
+    if (!(several && py::isinstance<TypedTensor>(size)) && !is_whole(size))
       throw py::type_error("a whole number is wanted, or a tuple or list of them, and not " +
                            py::repr(size).cast<std::string>());
     const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(size.ptr()));
@@ -273,6 +273,7 @@ void bind_tensor(py::module_& module, Class& tensor) {
   module.def("_arange", [](Number begin, Number end, Number step, Dtype dtype) {
     return to_dtype({arange(begin.value, end.value, step.value)}, dtype, {});
   });
+  module.def("_is_whole", [](const py::object& x) { return is_whole(x); });
   module.def("_number", [](const py::object& x) {
     return py::isinstance<TypedTensor>(x) ? py::object(py::float_(real_from(x).value)) : x;
   });

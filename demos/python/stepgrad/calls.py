@@ -1,38 +1,69 @@
-"""torch's argument conventions: NumPy's names, `input` by name, and `out`."""
+"""torch's argument conventions: NumPy's names, `input` by name, and `out`; and what an argument must be."""
 
 import functools
 import inspect
 
-from _stepgrad import Tensor
+from _stepgrad import Tensor, _is_whole
 
 _NAMES = {"axis": "dim", "keepdims": "keepdim", "x2": "other"}
 _KEEP_A_DIM = "sum mean prod max min median".split()
 _FIRST = ("input", "x", "a", "x1", "self", "tensor")
-# Parameters that are tensors, but in these functions.
-_TENSORS = {**dict.fromkeys("mat1 mat2 vec vec2 tensor mask weights".split(), ()), "index": ("select",),
-            "source": ("movedim",), "src": ("scatter",)}
-_OF_TENSORS = "allclose isclose equal expand_as view_as type_as logical_and".split()  # whose `other` is no number
+
+
+def is_number(x):  # or a tensor without dimensions
+    return hasattr(x, "__float__") and not (isinstance(x, Tensor) and x.dim())
+
+
+_TESTS = {Tensor: ("Tensor", lambda x: isinstance(x, Tensor)), bool: ("bool", lambda x: isinstance(x, bool)),
+          int: ("int", _is_whole), float: ("Number", is_number)}
+# What a parameter of this name is, but in the functions behind it, or in them alone.
+_KINDS = {
+    Tensor: """mat1 mat2 vec vec2 tensor mask weights index:select source:movedim
+    src:scatter input target weight bias query key attn_mask logits x1 anchor positive negative pos_weight
+    value=scaled_dot_product_attention x2=cosine_similarity,cdist other=allclose,isclose,equal,expand_as,view_as,type_as,logical_and""",
+    int: """dim:sum,mean,norm,var,std,logsumexp,all,any,max,min,normalize axis0 axis1 k decimals diagonal chunks minlength
+    num_samples num_groups groups num_classes padding_idx ignore_index index=select""",
+    float: """value:index_fill,pad,scaled_dot_product_attention alpha beta nan posinf neginf rtol atol fill_value delta margin
+    eps:normalize,gumbel_softmax p=dropout,triplet_margin_loss label_smoothing momentum max_norm"""}
+_OF_NUMBERS = """add sub mul multiply div true_divide floor_divide remainder xlogy bitwise_and bitwise_or bitwise_xor
+bitwise_left_shift bitwise_right_shift""".split()  # functions whose first argument may be one
+
+
+def must_be(kind, function, argument, x):
+    word, fits = _TESTS[kind]
+    if not fits(x):
+        raise TypeError(f"{function}(): argument '{argument}' must be {word}, not {type(x).__name__}")
 
 
 def check_tensors(name, *tensors):
     for x in tensors:
-        if not isinstance(x, Tensor):
-            raise TypeError(f"{name}(): of Tensors, not {type(x).__name__}")
+        must_be(Tensor, name, "tensors", x)
+
+
+def rename(error, name):
+    """Puts this name for an inner op's in a message."""
+    op, colon, text = str(error).partition(": ")
+    if colon and op.isidentifier():
+        error.args = f"{name}: {text}",
+
+
+def _kind_of(function, name, default):
+    if isinstance(default, bool) and name not in ("inplace", "hard"):
+        return bool
+    for kind, words in _KINDS.items():
+        for word in words.split():
+            its, _, functions = word.replace(":", "=").partition("=")
+            if its == name and (function in functions.split(",")) == ("=" in word):
+                return kind
 
 
 def kinds_of(f):
-    """Place, name and types of a Python function's flags, found by their defaults, and tensors, by their names."""
+    """Place, name, kind, and whether None will do, of a Python function's parameters."""
     own = inspect.unwrap(f)
-    if not inspect.isfunction(own):
-        return []
-    kinds = []
-    for place, (name, parameter) in enumerate(inspect.signature(own).parameters.items()):
-        default, also = parameter.default, (type(None),) * (parameter.default is None)
-        if isinstance(default, bool):
-            kinds.append((place, name, bool))
-        elif f.__name__ not in _TENSORS.get(name, (f.__name__,)) or name == "other" and f.__name__ in _OF_TENSORS:
-            kinds.append((place, name, (Tensor, *also)))
-    return kinds
+    parameters = inspect.signature(own).parameters.items() if inspect.isfunction(own) else ()
+    kinds = [(place, name, _kind_of(f.__name__, name, its.default), its.default is None and f.__name__ not in ("median", "prod"))
+             for place, (name, its) in enumerate(parameters)]
+    return [row for row in kinds if row[2]]
 
 
 def titled(f, name):
@@ -43,37 +74,35 @@ def titled(f, name):
 
 
 def lenient(f, function=True):
-    """f with NumPy's argument names; and as a function of torch, also with its first argument by name, and `out`,
-    which is overwritten. A flag is a bool, and a tensor a Tensor."""
-    kinds = kinds_of(f)
+    """f, checked, with NumPy's names (but nn.functional's: None); a function's first argument also by name, and `out`."""
+    kinds, name_of_f = kinds_of(f), f.__name__.lstrip("_")
 
     def check(args, kwargs):
-        for place, name, kind in kinds:
+        for place, name, kind, or_none in kinds:
             if place < len(args) or name in kwargs:
                 x = args[place] if place < len(args) else kwargs[name]
-                if not isinstance(x, kind):
-                    wanted = "bool" if kind is bool else "Tensor"
-                    raise TypeError(f"{f.__name__.lstrip('_')}(): argument '{name}' must be {wanted}, not {type(x).__name__}")
+                if not (or_none and x is None):
+                    must_be(kind, name_of_f, name, x)
+        if function and not (args and is_number(args[0]) and name_of_f in _OF_NUMBERS):
+            must_be(Tensor, name_of_f, "input", args[0] if args else None)
 
     @functools.wraps(f, updated=())
     def call(*args, **kwargs):
-        try:
-            check(args, kwargs)
-            if not kwargs:
-                return f(*args)
+        out = None
+        if kwargs and function is not None:
             kwargs = {_NAMES.get(name, name): value for name, value in kwargs.items()}
             if "keepdim" in kwargs and "dim" not in kwargs and len(args) < 2 and f.__name__ in _KEEP_A_DIM:
                 raise TypeError(f"{f.__name__}(): keepdim is about a dim, which is missing")
             out = kwargs.pop("out", None) if function else None
             if function and not args:
                 args = tuple(kwargs.pop(name) for name in _FIRST if name in kwargs)
+        check(args, kwargs)
+        try:
             y = f(*args, **kwargs)
-            return y if out is None else _written(out, y)
-        except (TypeError, AttributeError) as error:  # only then the first argument is looked at
-            if not function or args and isinstance(args[0], Tensor):
-                raise
-            found = f"must be Tensor, not {type(args[0]).__name__}" if args else "is missing"
-            raise TypeError(f"{f.__name__}(): argument 'input' (position 1) {found}") from error
+        except (RuntimeError, IndexError, ValueError) as error:
+            rename(error, name_of_f)
+            raise
+        return y if out is None else _written(out, y)
 
     return call
 

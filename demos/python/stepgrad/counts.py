@@ -28,8 +28,8 @@ class Counts:
     def bincount(self, weights=None, minlength=0):
         if self.dim() != 1 or self.is_floating_point() or self.dtype == _stepgrad.bool or self.numel() and int(self.min()) < 0:
             raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
-        if not isinstance(minlength, int) or minlength < 0:
-            raise RuntimeError(f"bincount: minlength is a whole number from 0 on, not {minlength}")
+        if minlength < 0:
+            raise RuntimeError(f"bincount: minlength is not negative, as {minlength}")
         if weights is not None and weights.shape != self.shape:
             raise RuntimeError(f"bincount: {len(self)} numbers and weights of {list(weights.shape)}")
         n = max(minlength, int(self.max()) + 1 if self.numel() else 0)

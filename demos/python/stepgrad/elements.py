@@ -78,7 +78,7 @@ class Elements:
         y = floats(_tensor(other)).to(dtype if dtype.is_floating_point else None)
         return self * y.log().masked_fill((self == 0) & ((y <= 0) | y.isinf()), 0.0)
 
-    def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
+    def nan_to_num(self, nan=None, posinf=None, neginf=None):
         if not self.is_floating_point():
             return self.clone()
         most = self.dtype._most

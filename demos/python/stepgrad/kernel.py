@@ -23,7 +23,7 @@ def spec():
 
 def install(prefix=None):
     try:
-        import ipykernel  # noqa: F401
+        import ipykernel
         from jupyter_client.kernelspec import KernelSpecManager
     except ImportError as missing:
         sys.exit(f"{sys.executable} has no {missing.name}, which a kernel for Jupyter needs: install "

@@ -93,10 +93,10 @@ def _arg(find):
 class Reductions:
     """Methods of Tensor."""
 
-    def sum(self, dim=None, keepdim=False, dtype=None):
+    def sum(self, dim=None, keepdim=False, *, dtype=None):
         return self._sum(dim, keepdim) if dtype is None else self._to(dtype)._sum(dim, keepdim)._to(dtype)
 
-    def mean(self, dim=None, keepdim=False, dtype=None):
+    def mean(self, dim=None, keepdim=False, *, dtype=None):
         return _as(self, dtype)._mean(dim, keepdim)
 
     def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
@@ -126,11 +126,11 @@ class Reductions:
         zero = sums == 0
         return (sums + zero).pow(1 / p) * ~zero * largest.reshape(sums.shape)
 
-    def prod(self, dim=None, keepdim=False, dtype=None):
+    def prod(self, dim=None, keepdim=False, *, dtype=None):
         x = wide(_as(self, dtype))
         return _as((x if x.is_floating_point() else x._to(_int64))._prod(dim, keepdim), dtype)
 
-    def cumprod(self, dim, dtype=None):
+    def cumprod(self, dim, *, dtype=None):
         x = _as(self, dtype)
         x = x if x.is_floating_point() or dtype else x._to(_int64)
         if x.dim() == 0:
@@ -184,7 +184,7 @@ class Reductions:
         parts = [y if keepdim else y.squeeze(dim) for y in parts]
         return _cat(parts, 0, True) if several else parts[0]
 
-    def sort(self, dim=-1, descending=False, stable=True):
+    def sort(self, dim=-1, descending=False, *, stable=True):
         """Always stable."""
         n = self.size(dim) if self.dim() else 1
         return _pair("sort", *self._sorted(n, dim, descending))
@@ -205,7 +205,7 @@ class Reductions:
     def topk(self, k, dim=-1, largest=True, sorted=True):
         return _pair("topk", *self._sorted(k, dim, largest))
 
-    def argsort(self, dim=-1, descending=False, stable=True):
+    def argsort(self, dim=-1, descending=False, *, stable=True):
         return self.sort(dim, descending).indices
 
     def softmax(self, dim, dtype=None):

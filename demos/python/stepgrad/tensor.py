@@ -8,7 +8,7 @@ from copy import deepcopy
 import _stepgrad
 from _stepgrad import Tensor
 
-from . import grad_fn, printing  # noqa: F401
+from . import grad_fn, printing
 from .calls import titled
 from .debugging import explain, tape, trace
 

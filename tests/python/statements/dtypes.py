@@ -21,7 +21,6 @@ bool(torch.zeros(0))
 [10, 20][torch.tensor(1.0)]
 # Not refused
 NUMBERS = (1e9, -1e9, 65504., 65519., 65520., 1e39, -1e39, 3.4028235e38, math.inf, -math.inf, math.nan, 256, -256, 128, -128, 1.5, -.5, True)
-FLOATS, WHOLE = (torch.float16, torch.bfloat16, torch.float32), (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool)
 def held(line):
     """CODE; DTYPES; NUMBERS: what becomes of two ones x of each dtype and each number v."""
     code, dtypes, numbers = (*line.split("; "), "", "")[:3]

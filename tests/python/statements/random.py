@@ -13,7 +13,6 @@ torch.multinomial(torch.tensor([1, 2]), 1)
 torch.bernoulli(torch.tensor([1, 0]))
 torch.rand(2, generator=5)
 # Not refused
-FLOATS, WHOLE = (torch.float16, torch.bfloat16, torch.float32), (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool)
 STDS = -1., 0., 1., math.nan, math.inf
 SHARES = -.5, 0., .5, 1., 1.5, math.nan
 BOUNDS = (0, 1), (1, 0), (1, 1), (0, math.inf), (math.nan, 1), (-3e38, 3e38), (0, 1e39), (-1e9, 1e9), (-1, 65504)

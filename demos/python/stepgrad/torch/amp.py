@@ -6,7 +6,7 @@ from collections.abc import Iterable as _Iterable
 from _stepgrad import Tensor, _Unshown, float32
 
 from .creation import full
-from .modes import autocast, without_gpu as _without_gpu  # noqa: F401
+from .modes import autocast, without_gpu as _without_gpu
 
 
 def _in_float32(scale):  # as torch keeps it

@@ -6,7 +6,7 @@ import _stepgrad
 from _stepgrad import Tensor
 
 from stepgrad import algebra, places
-from stepgrad.calls import kinds_of, lenient
+from stepgrad.calls import kinds_of, lenient, must_be
 from stepgrad.tensor import on_cpu as _on_cpu
 
 # Methods that are no functions in torch, or others below or elsewhere.
@@ -20,10 +20,9 @@ _methods = [name for name in dir(Tensor) if callable(getattr(Tensor, name)) and 
             and not (name.startswith("_") or name.endswith("_"))]
 _several = "cat cdist concat einsum hstack meshgrid stack vstack".split()
 __all__ = _methods + _several + "finfo inf is_tensor permute pi pow reshape set_default_device trace where".split()
-inf, pi, trace = math.inf, math.pi, places.trace
+inf, pi, trace = math.inf, math.pi, lenient(places.trace)
 
-_by_dim = """all amax amin any argmax argmin argsort chunk cumprod cumsum gather log_softmax max mean min narrow norm prod
-repeat_interleave select softmax squeeze std sum unbind unsqueeze var""".split()
+_by_dim = "all amax amin any cumsum gather max mean min narrow norm squeeze std sum unsqueeze var".split()
 for _name in dir(Tensor):
     if _name in _by_dim or _name[0] != "_" and kinds_of(getattr(Tensor, _name)):
         setattr(Tensor, _name, lenient(getattr(Tensor, _name), False))
@@ -49,8 +48,8 @@ def split(tensor, split_size_or_sections, dim=0):
 
 
 def pow(input, exponent, *, out=None):
-    if not (isinstance(input, Tensor) or isinstance(exponent, Tensor)):
-        raise TypeError(f"pow(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+    if not isinstance(exponent, Tensor):
+        must_be(Tensor, "pow", "input", input)
     y = input**exponent
     if not isinstance(input, Tensor):
         _stepgrad._show_as(y, "PowBackward2", exponent)

@@ -1,6 +1,6 @@
 """torch.jit: there is nothing to compile to."""
 
-from .modes import compile as script  # noqa: F401
+from .modes import compile as script
 
 
 def trace(model, example_inputs=None, **options):

@@ -6,7 +6,7 @@ import inspect
 import warnings
 
 import _stepgrad
-from _stepgrad import is_grad_enabled  # noqa: F401
+from _stepgrad import is_grad_enabled
 
 
 def _decorated(function, context):

@@ -2,6 +2,8 @@
 
 from _stepgrad import Tensor
 
+from stepgrad.calls import check_tensors as _check
+
 from ..functions import stack
 from ..modes import enable_grad
 
@@ -16,9 +18,7 @@ def _computed(func, inputs, create_graph):
                    else x.detach().clone().requires_grad_() for x in _tuple(inputs))
     with enable_grad():
         outputs = func(*leaves)
-    for y in _tuple(outputs):
-        if not isinstance(y, Tensor):
-            raise TypeError(f"a function returns tensors, and not {type(y).__name__}")
+    _check("a function's outputs", *_tuple(outputs))
     return outputs, leaves
 
 

@@ -4,7 +4,7 @@ import functools
 
 import _stepgrad
 
-from stepgrad.grad_fn import Node, Packed as _Packed  # noqa: F401
+from stepgrad.grad_fn import Node, Packed as _Packed
 
 
 class saved_tensors_hooks:

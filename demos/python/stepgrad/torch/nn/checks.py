@@ -1,54 +1,41 @@
-"""What the arguments of torch.nn.functional must be: those named like tensors are tensors; and, as its documentation
-states it, a table for what is made of ops that would broadcast or promote instead. checked() refuses before anything is
-computed."""
+"""What torch.nn.functional's documentation states, besides calls.py's kinds, where ops would broadcast or promote."""
 
 import functools
 import inspect
 
 import _stepgrad
-from _stepgrad import Tensor
+from _stepgrad import Tensor, _is_whole
 
-
-def _tensor(x, of):
-    return isinstance(x, Tensor), "a tensor"
+from stepgrad.calls import lenient
 
 
 def _floating(x, of):
-    return isinstance(x, Tensor) and x.is_floating_point(), "a tensor of floating point numbers"
+    return x.is_floating_point(), "a tensor of floating point numbers"
 
 
 def _like_input(x, of):
     return x.dtype == of["input"].dtype or _stepgrad._casts(), f"a tensor of {of['input'].dtype}, as the input"
 
 
-def _or_none(rule):
-    return lambda x, of: (True, "") if x is None else rule(x, of)
-
-
 def _whole(least):
-    return lambda x, of: (all(isinstance(n, int) and n >= least for n in x) if isinstance(x, (tuple, list)) else
-                          isinstance(x, str) or isinstance(x, int) and x >= least, f"a whole number from {least} on")
-
-
-def _flag(x, of):
-    return isinstance(x, bool), "a bool"
-
-
-def _number(x, of):
-    return isinstance(x, (int, float)), "a number"
+    """Also in a tuple or list of one, or a str, which is checked later."""
+    def rule(x, of):
+        x = x[0] if isinstance(x, (tuple, list)) and len(x) == 1 else x
+        return isinstance(x, str) or _is_whole(x) and int(x) >= least, f"a whole number from {least} on"
+    return rule
 
 
 def _vector(length, what):
-    """None, or as many numbers, of the input's dtype."""
+    """As many numbers, of the input's dtype."""
     def rule(x, of):
         n = length(of)
         fits = isinstance(x, Tensor) and tuple(x.shape) == (n,) and _like_input(x, of)[0]
-        return x is None or fits, f"a vector of {n}, as {what}, of {of['input'].dtype}"
+        return fits, f"a vector of {n}, as {what}, of {of['input'].dtype}"
     return rule
 
 
 def _within(x, of):
-    return x is None or isinstance(x, Tensor) and x.dim() <= of["input"].dim(), "a tensor of no more dimensions than the input"
+    return x.dim() <= of["input"].dim(), "a tensor of no more dimensions than the input"
 
 
 def _training_needs_both(x, of):
@@ -63,56 +50,45 @@ def _even(x, of):
 
 def _row(x, of):
     n = len(of["weight"])
-    return x is None or not x.dim() or x.size(-1) in (1, n), f"a row of {n} numbers, as the weight has rows"
+    return not x.dim() or x.size(-1) in (1, n), f"a row of {n} numbers, as the weight has rows"
 
 
 _channels = _vector(lambda of: of["input"].size(1) if of["input"].dim() > 1 else 0, "the input has channels")
 _outputs = _vector(lambda of: len(of["weight"]), "the weight has rows")
-_TENSORS = "input target weight bias query key attn_mask logits x1 x2 anchor positive negative pos_weight".split()
-_FLAGS = "training log_target swap".split()
 _TABLE = {
     "glu": {"input": [_floating, _even]},
-    "gelu": {"input": [_floating]},
+    **dict.fromkeys(("gelu", "silu", "huber_loss", "kl_div"), {"input": [_floating]}),
     "prelu": {"input": [_floating], "weight": [_floating, _like_input]},
-    "batch_norm": {"input": [_floating], "running_mean": [_channels], "running_var": [_channels, _training_needs_both],
-                   "weight": [_channels], "bias": [_channels], "momentum": [_number], "eps": [_number]},
-    "group_norm": {"input": [_floating], "weight": [_channels], "bias": [_channels]},
-    "layer_norm": {"weight": [_or_none(_like_input)], "bias": [_or_none(_like_input)]},
-    "linear": {"weight": [_like_input], "bias": [_or_none(_like_input), _row]},
-    "conv1d": {"weight": [_like_input], "bias": [_outputs],
-               "stride": [_whole(1)], "padding": [_whole(0)], "dilation": [_whole(1)], "groups": [_whole(1)]},
-    "embedding": {"padding_idx": [_or_none(_whole(-2**53))]},
-    "cosine_similarity": {"dim": [_whole(-9)]},
-    "cross_entropy": {"weight": [_or_none(_like_input)], "ignore_index": [_whole(-2**63)]},
-    "nll_loss": {"input": [_floating], "weight": [_or_none(_like_input)], "ignore_index": [_whole(-2**63)]},
-    "kl_div": {"input": [_floating]},
+    "batch_norm": {"input": [_floating], "running_mean": [_channels], "running_var": [_training_needs_both, _channels],
+                   "weight": [_channels], "bias": [_channels]},
+    "group_norm": {"input": [_floating], "num_groups": [_whole(1)], "weight": [_channels], "bias": [_channels]},
+    "layer_norm": {"weight": [_like_input], "bias": [_like_input]},
+    "linear": {"weight": [_like_input], "bias": [_like_input, _row]},
+    "conv1d": {"weight": [_like_input], "bias": [_outputs], "stride": [_whole(1)], "padding": [_whole(0)],
+               "dilation": [_whole(1)], "groups": [_whole(1)]},
+    "cross_entropy": {"weight": [_like_input]},
+    "nll_loss": {"input": [_floating], "weight": [_like_input]},
     "binary_cross_entropy": {"weight": [_within]},
     "binary_cross_entropy_with_logits": {"weight": [_within]},
 }
 
 
 def checked(f):
-    """f, which refuses what the table's rules for it do."""
-    own = inspect.unwrap(f)
-    names, last = own.__code__.co_varnames[:own.__code__.co_argcount], own.__defaults__ or ()
-    may_be_none = {name for name, default in zip(reversed(names), reversed(last)) if default is None}
-    rules = {name: [_or_none(_tensor) if name in may_be_none else _tensor] * (name in _TENSORS) +
-             [_flag] * (name in _FLAGS) + _TABLE.get(own.__name__, {}).get(name, []) for name in names}
-    rules = {name: each for name, each in rules.items() if each}
+    """f, which refuses what the table does, before anything is computed."""
+    names, rules = inspect.unwrap(f).__code__.co_varnames, _TABLE.get(f.__name__, {})
 
     @functools.wraps(f)
     def call(*args, **kwargs):
         of = {**dict(zip(names, args)), **kwargs}
-        for name, each in rules.items():
-            for rule in each if name in of else ():
-                fits, wanted = rule(of[name], of)
-                if not fits:
-                    x = of[name]
-                    found = f"of {list(x.shape)}, {x.dtype}" if isinstance(x, Tensor) else repr(x)
-                    raise (RuntimeError if isinstance(x, Tensor) or x is None and rule is not _tensor else TypeError)(
-                        f"{f.__name__}: {name} is {found}, and should be {wanted}")
+        for name, rule in [(name, rule) for name, each in rules.items() if name in of for rule in each]:
+            x = of[name]
+            fits, wanted = (True, "") if x is None and rule is not _training_needs_both else rule(x, of)
+            if not fits:
+                found = f"of {list(x.shape)}, {x.dtype}" if isinstance(x, Tensor) else repr(x)
+                raise (TypeError if isinstance(x, (str, tuple)) else RuntimeError)(
+                    f"{f.__name__}: {name} is {found}, and should be {wanted}")
         return f(*args, **kwargs)
-    return call
+    return lenient(call, None)
 
 
 def check_all(functions):

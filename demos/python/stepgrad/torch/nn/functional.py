@@ -11,7 +11,7 @@ from stepgrad.tensor import unseen as _unseen
 
 from ..creation import arange, full
 from ..functions import cat
-from .activations import *  # noqa: F401,F403
+from .activations import *
 
 
 def linear(input, weight, bias=None):
@@ -36,10 +36,14 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     return input.log_softmax(_implied_dim("log_softmax", input, dim), dtype)
 
 
-@_shown("MulBackward0", "input", "p")
-def dropout(input, p=0.5, training=True, inplace=False):
+def _check_share(p):
     if not 0 <= p <= 1:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+
+
+@_shown("MulBackward0", "input", "p")
+def dropout(input, p=0.5, training=True, inplace=False):
+    _check_share(p)
     if not training or p == 0:
         return input
     _stepgrad._check_floating("dropout", input)
@@ -264,7 +268,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     return (_unit(x1, dim, eps) * _unit(x2, dim, eps)).sum(dim)
 
 
-from .losses import *  # noqa: E402,F401,F403
-from .checks import check_all as _check_all  # noqa: E402
+from .losses import *
+from .checks import check_all as _check_all
 
 _check_all(globals())

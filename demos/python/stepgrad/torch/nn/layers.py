@@ -218,8 +218,7 @@ class BatchNorm1d(Module):
 class Dropout(Module):
     def __init__(self, p=0.5, inplace=False):
         super().__init__()
-        if p < 0 or p > 1:
-            raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+        F._check_share(p)
         self.p, self.inplace = p, inplace
 
     def forward(self, input):

@@ -198,10 +198,10 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
     return _reduced(loss, reduction)
 
 
-def _check_binary(input, target):
+def _check_binary(input, target, of_one=False):
     if target.shape != input.shape:
         raise ValueError(f"binary_cross_entropy: a target of {list(target.shape)} for an input of {list(input.shape)}")
-    if not target.is_floating_point():
+    if not target.is_floating_point() or of_one and target.dtype != input.dtype:
         raise RuntimeError(f"binary_cross_entropy: the target is {target.type_name()}, and not {input.type_name()}")
 
 
@@ -220,9 +220,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
 @_in_float32
 @shown("BinaryCrossEntropyBackward0", "input", "target")
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    _check_binary(input, target)
-    if target.dtype != input.dtype:
-        raise RuntimeError(f"binary_cross_entropy: the target is {target.type_name()}, and not {input.type_name()}")
+    _check_binary(input, target, True)
     if not unseen(((input >= 0) & (input <= 1)).all):
         raise RuntimeError("all elements of input should be between 0 and 1")
     p = input.detach()

@@ -251,5 +251,5 @@ class SequentialLR(_Several):
         self._last_lr = scheduler.get_last_lr()
 
 
-from .cyclic import CosineAnnealingWarmRestarts, OneCycleLR  # noqa: F401
-from .plateau import ReduceLROnPlateau  # noqa: F401
+from .cyclic import CosineAnnealingWarmRestarts, OneCycleLR
+from .plateau import ReduceLROnPlateau
