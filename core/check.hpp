@@ -36,11 +36,14 @@ struct FileError : Error {  // a file that cannot be read or written, or is not 
 // A tensor, or the thing named, needs more memory than the system provides.
 class OutOfMemory : public std::bad_alloc {
  public:
-  explicit OutOfMemory(uint64_t bytes, const std::string& wanted = "a tensor")
-      : text_("out of memory: " + wanted + " of " +
-              (bytes >> 20 ? std::to_string(bytes >> 20) + " MiB"
-                           : std::to_string(bytes) + " bytes") +
-              " is more than the system gives") {}
+  explicit OutOfMemory(uint64_t bytes, const std::string& wanted = "a tensor") {
+    const uint64_t whole = bytes >> 20;
+    TextStream text;
+    text << "out of memory: " << wanted << " of " << (whole ? whole : bytes)
+         << (whole ? " MiB" : " bytes") << " is more than the system gives";
+    name_line(text);
+    text_ = text.str();
+  }
   const char* what() const noexcept override { return text_.c_str(); }
 
  private:

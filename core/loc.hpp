@@ -34,7 +34,9 @@ struct CallLine : Loc {
   // Part by part: a load of 16 bytes would wait for the stores of 8 and 4 that it spans.
   CallLine(const CallLine& other) : Loc{other.file, other.line} {}
   CallLine& operator=(const CallLine&) = default;
-  ~CallLine() { call_lines.arg = nullptr; }
+  ~CallLine() {  // a copy is nobody's latest
+    if (call_lines.arg == this) call_lines.arg = nullptr;
+  }
 };
 
 }

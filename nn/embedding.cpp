@@ -13,7 +13,7 @@ Embedding::Embedding(int64_t num_embeddings, int64_t embedding_dim, OpCall) {
 }
 
 Embedding Embedding::from_pretrained(Tensor weight, bool freeze, Loc loc) {
-  const OpCall call(loc);
+  const OpCall call(Arg(weight, loc));
   check<ShapeError>(weight.dim() == 2, "Embedding: a table of ", weight.shape(),
                     " is not [n, dim]");
   Embedding embedding;

@@ -24,11 +24,15 @@ GradScaler::GradScaler(double init_scale, double growth_factor, double backoff_f
                     " is not positive");
 }
 
-Tensor GradScaler::scale(Arg loss) const { return mul(loss, scale_); }
+Tensor GradScaler::scale(Arg loss) const {
+  const OpCall call(loss);
+  return mul(loss, scale_);
+}
 
 void GradScaler::unscale_(const std::vector<Tensor>& parameters, Loc loc) {
   const OpCall call(loc);
   check<ValueError>(!unscaled_, "GradScaler: unscaled already since the last update()");
+  check_operands("unscale_", parameters);
   const NoGrad no_grad;
   const Tensor factor = Tensor::full({}, Scalar(1 / scale_));
   unscaled_ = true;

@@ -42,12 +42,19 @@ void check_all_listed(const char* in, const std::vector<std::pair<const Node*, i
   }
 }
 
-std::string printed(const char* in, const std::string& options,
-                    const std::vector<std::pair<std::string, std::string>>& modules) {
+static std::string class_in(const char* in) {
   std::string_view name = self_in(in);
   name = name.substr(0, name.find('<'));
-  std::string text(name.substr(name.rfind(':') + 1));
-  text += '(' + options;
+  return std::string(name.substr(name.rfind(':') + 1));
+}
+
+void fail_undefined(const char* in, Loc loc) {
+  Tensor().check_defined(class_in(in).c_str(), loc, "its input");
+}
+
+std::string printed(const char* in, const std::string& options,
+                    const std::vector<std::pair<std::string, std::string>>& modules) {
+  std::string text = class_in(in) + '(' + options;
   for (const auto& [module, inner] : modules) {
     text += "\n  (" + module + "): ";
     for (const char c : inner) text += c == '\n' ? "\n  " : std::string(1, c);

@@ -26,6 +26,8 @@ void check_all_listed(const char* in, const std::vector<std::pair<const Node*, i
                       const std::vector<Tensor>& listed);
 void check_all_listed(const char* in, int copied, int listed);
 
+void fail_undefined(const char* in, Loc loc);  // ValueError that names the class
+
 }
 
 // All of this follows from a module's list of parts: no state, nothing virtual, nothing registered
@@ -77,9 +79,10 @@ class Module {
   void name_parameters() const;
 
   // forward(x, ...). Its ops record the line of this call. All on one line: one step in a debugger.
+  // ValueError: x is undefined.
   template <class... Rest>
   [[nodiscard]] auto operator()(Arg x, Rest&&... rest) const {
-    return ModuleCall(x.loc), self().forward(std::move(x.tensor), std::forward<Rest>(rest)...);
+    return ModuleCall(x.loc), self().forward(checked_input(x), std::forward<Rest>(rest)...);
   }
 
   // Its class, options and modules, as Python prints them. A class with options has a
@@ -88,6 +91,10 @@ class Module {
 
  private:
   Self& self() const { return const_cast<Self&>(static_cast<const Self&>(*this)); }
+  Tensor checked_input(Arg& x) const {
+    if (!x.tensor.defined()) detail::fail_undefined(__PRETTY_FUNCTION__, x.loc);
+    return std::move(x.tensor);
+  }
   void check_parts() const;
 };
 

@@ -52,6 +52,7 @@ Tensor MultiHeadAttention::split_heads(const Tensor& x) const {
 }
 
 Attended MultiHeadAttention::forward(Tensor Q, Tensor K, Tensor V, Tensor attn_mask) {
+  check_operands("MultiHeadAttention", Arg(Q), Arg(K), Arg(V));
   check_shapes(Q.shape(), K.shape(), V.shape(), attn_mask);
   const int64_t batch_size = Q.size(0), n_q = Q.size(1);
 

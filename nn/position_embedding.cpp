@@ -27,6 +27,7 @@ Tensor get_sinusoid_encoding_table(int64_t n_seq, int64_t d_hidn, Loc loc) {
 
 Tensor get_positions(const Tensor& inputs, int64_t i_pad, Loc loc) {
   const ModuleCall call(loc);
+  check_operands("get_positions", Arg(inputs));
   check<ShapeError>(inputs.dim() == 2, "get_positions: ", inputs.shape(), " is not [batch, n]");
   const Tensor positions = arange(inputs.size(1)).expand(inputs.shape()) + 1;
   return positions.masked_fill_(inputs.eq(i_pad), 0);

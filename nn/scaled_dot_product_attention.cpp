@@ -16,6 +16,7 @@ ScaledDotProductAttention::ScaledDotProductAttention(int64_t d_head, OpCall)
 }
 
 Attended ScaledDotProductAttention::forward(Tensor Q, Tensor K, Tensor V, Tensor attn_mask) {
+  check_operands("ScaledDotProductAttention", Arg(Q), Arg(K), Arg(V));
   if (fused_ops()) return {fused_attention(Q, K, V, attn_mask, scale), {}};
 
   // [.., n_q, n_k]

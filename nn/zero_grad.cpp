@@ -6,6 +6,7 @@ namespace stepgrad::nn {
 
 void zero_grad(const std::vector<Tensor>& parameters, bool set_to_none, Loc loc) {
   const OpCall call(loc);
+  check_operands("zero_grad", parameters);
   for (const Tensor& parameter : parameters) {
     if (!parameter.grad().defined()) continue;
     if (set_to_none)

@@ -18,14 +18,14 @@ struct AddBackward final : Node {
 };
 
 Tensor add(Arg a, Arg b) {
-  const Shape shape = broadcast("add", a.shape(), b.shape());
+  const Shape shape = broadcast("add", a, b);
   auto node = record<AddBackward>(a, b);
   return on_tape(elementwise(kernels::table().add, shape, a, b), std::move(node));
 }
 
 Tensor Tensor::add_(Arg b) const {
   const Arg a(*this, b.loc);
-  check_in_place("add_", *this, b, b.tensor.kind());
+  check_in_place("add_", a, b);
   auto node = record<AddBackward>(a, b);
   elementwise_(kernels::table().add, *this, b);
   return written_in_place(*this, std::move(node));

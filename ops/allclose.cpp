@@ -12,7 +12,7 @@ namespace stepgrad {
 
 bool allclose(Arg a, Arg b, double rtol, double atol) {
   const OpCall call(a.loc);
-  broadcast("allclose", a.shape(), b.shape());
+  broadcast("allclose", a, b);
   tell_read(a.tensor, "allclose()", a.loc);
   tell_read(b.tensor, "allclose()", a.loc);
   const Unshown ours;

@@ -54,7 +54,7 @@ Tensor amax(Arg x, int dim, bool keepdim) {
 
 Tensor amin(Arg x, int dim, bool keepdim) {
   checked_dim("amin", x.shape(), dim);
-  const OpCall call(x.loc);
+  const OpCall call(x);
   return neg(amax(neg(std::move(x)), dim, keepdim));
 }
 

@@ -40,7 +40,7 @@ Tensor argmax(Arg x, int dim, bool keepdim) {
 
 Tensor argmin(Arg x, int dim, bool keepdim) {
   x.shape().index_or_0(dim, "argmin");
-  const OpCall call(x.loc);
+  const OpCall call(x);
   return argmax(neg(std::move(x)), dim, keepdim);
 }
 

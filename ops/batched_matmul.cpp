@@ -49,6 +49,7 @@ void check_inner_sizes(const Shape& a, const Shape& b) {
 }
 
 Tensor batched_matmul(Arg a, Arg b) {
+  check_operands("batched_matmul", a, b);
   const Shape left = a.shape(), right = b.shape();
   check<ShapeError>(left.dims() >= 2 && right.dims() >= 2, "batched_matmul: ", left, " · ", right,
                     ": not matrices");

@@ -57,6 +57,8 @@ struct CheckpointBackward final : Node {
 // draws more random tensors.
 template <class F>
 [[nodiscard]] Tensor checkpoint(F&& f, Arg x) {
+  check_operands("checkpoint", x);
+  const ModuleCall call(x.loc);
   if (!grad_enabled()) return f(x.tensor);
   Ref node(new CheckpointBackward<std::decay_t<F>>(f));
   const RememberDraws remember(node->draws);

@@ -54,7 +54,7 @@ Tensor clamp(Arg x, Scalar lo, Scalar hi) {
 
 Tensor Tensor::clamp_(Scalar lo, Scalar hi, Loc loc) const {
   const Arg x(*this, loc);
-  check_in_place("clamp_", *this, shape(), false, promoted(kind_of(lo), kind_of(hi)));
+  check_in_place("clamp_", *this, x.shape(), false, promoted(kind_of(lo), kind_of(hi)));
   auto node = record_clamp("clamp_", x, lo, hi);
   if (node) node->X = copied();
   kernels::table().clamp(numel(), data(), lo, hi, data());

@@ -15,7 +15,7 @@ static constexpr Formula equal{"eq", "Y = [X1 = X2]", "", of_each<eq>(),
 
 template <const Formula& of>
 static Tensor compare(kernels::Binary kernel, const char* op, Arg& a, Arg& b) {
-  const Shape shape = broadcast(op, a.shape(), b.shape());
+  const Shape shape = broadcast(op, a, b);
   auto node = record_step<of>({}, a, b);
   return on_tape(elementwise(kernel, shape, a, b).set_kind(Kind::integer), std::move(node));
 }
@@ -28,11 +28,11 @@ Tensor ne(Arg a, Arg b) { return 1 - compare<equal>(kernels::table().eq, "ne", a
 
 // Not 1 - gt(a, b), which is 1 for a NaN.
 Tensor le(Arg a, Arg b) {
-  broadcast("le", a.shape(), b.shape());
+  broadcast("le", a, b);
   return lt(a, b) + eq(a, b);
 }
 Tensor ge(Arg a, Arg b) {
-  broadcast("ge", a.shape(), b.shape());
+  broadcast("ge", a, b);
   return gt(a, b) + eq(a, b);
 }
 

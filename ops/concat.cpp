@@ -35,6 +35,7 @@ struct ConcatBackward final : Node {
 
 Tensor concat(const std::vector<Tensor>& xs, int dim, CallLine loc) {
   check<ShapeError>(!xs.empty(), "concat: of no tensors at all");
+  check_operands("concat", xs);
   const Shape& first = xs[0].shape();
   dim = first.index(dim, "concat");
   int64_t n = 0;

@@ -87,6 +87,7 @@ void CrossEntropyBackward::backward(Tensor dY) {
 }
 
 static void check_operands(const Arg& x, const Arg& t, int64_t ignore, Scalar smoothing) {
+  check_operands("cross_entropy", x, t);
   const Shape &logits = x.shape(), &targets = t.shape();
   check<ShapeError>(logits.dims() > 0 && logits.erase(logits.dims() - 1) == targets,
                     "cross_entropy: targets of ", targets, " for logits of ", logits,

@@ -22,7 +22,7 @@ struct DivBackward final : Node {
 };
 
 Tensor div(Arg a, Arg b) {
-  const Shape shape = broadcast("div", a.shape(), b.shape());
+  const Shape shape = broadcast("div", a, b);
   auto node = record<DivBackward>(a, b);
   if (node && node->b) node->A = a.tensor;
   if (node) node->B = b.tensor;
@@ -32,7 +32,7 @@ Tensor div(Arg a, Arg b) {
 
 Tensor Tensor::div_(Arg b) const {
   const Arg a(*this, b.loc);
-  check_in_place("div_", *this, b, Kind::floating);
+  check_in_place("div_", a, b, Kind::floating);
   auto node = record<DivBackward>(a, b);
   if (node && node->b) node->A = copied();
   if (node) node->B = b.tensor.apart_from(*this);

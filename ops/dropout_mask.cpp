@@ -28,6 +28,7 @@ struct DropoutMaskNode final : Node {
 };
 
 Tensor dropout_mask(Arg x, Scalar keep) {
+  check_operands("dropout_mask", x);
   check<ValueError>(keep > 0 && keep <= 1, "dropout_mask: keep_prob ", keep, " is not in (0, 1]");
   const kernels::Draw draw = next_draw(x.shape());
   const Tensor mask = Tensor::empty(x.shape());

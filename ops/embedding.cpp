@@ -28,6 +28,7 @@ struct EmbeddingBackward final : Node {
 };
 
 Tensor embedding(Arg w, Arg ids) {
+  check_operands("embedding", w, ids);
   check<ShapeError>(w.shape().dims() == 2, "embedding: a table of ", w.shape(), " is not [n, d]");
   check_ids("embedding", ids.tensor, w.shape()[0]);
   auto node = record<EmbeddingBackward>(w, without_grad(ids));

@@ -44,6 +44,7 @@ struct FromXAndTwo : FromX {
 
 template <class N, class... Two>
 static Tensor each(const Arg& x, auto f, Two... ab) {
+  check_operands(N::formula.op, x);
   const Tensor* const operands[] = {&x.tensor};
   auto node = record<N>(operands, x.loc, ab...);
   const Tensor y = Tensor::empty(x.shape());
@@ -129,17 +130,17 @@ Tensor leaky_relu(Arg x, Scalar negative_slope) { return leaky_relu(x, negative_
 Tensor elu(Arg x, Scalar alpha) { return elu(x, alpha, 0); }
 
 Tensor floor(Arg x) {
-  const OpCall call(x.loc);
+  const OpCall call(x);
   const Tensor whole = trunc(x);
   return where(gt(whole, x), whole - 1, whole);
 }
 Tensor ceil(Arg x) {
-  const OpCall call(x.loc);
+  const OpCall call(x);
   const Tensor whole = trunc(x);
   return where(lt(whole, x), whole + 1, whole);
 }
 Tensor sign(Arg x) {
-  const OpCall call(x.loc);
+  const OpCall call(x);
   return gt(x, 0) - lt(x, 0);
 }
 

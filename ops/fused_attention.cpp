@@ -99,6 +99,7 @@ static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tenso
 
 Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Scalar fill,
                        bool causal, double p) {
+  check_operands("fused_attention", q, k, v);
   check<ValueError>(0 <= p && p < 1, "fused_attention: dropout probability ", p,
                     " is not in [0, 1)");
   if (!alike(q.shape(), k.shape(), v.shape()))

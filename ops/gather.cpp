@@ -49,6 +49,7 @@ struct GatherBackward final : Node {
 };
 
 Tensor gather(Arg x, int dim, Arg index) {
+  check_operands("gather", x, index);
   const Shape& from = x.shape();
   dim = from.index_or_0(dim, "gather");
   check<ShapeError>(index.dim() == from.dims(), "gather: ", from, " by an index of ", index.shape(),

@@ -33,6 +33,7 @@ struct IndexAddBackward final : Node {
 };
 
 Tensor index_add(Arg x, Arg ids, Arg source) {
+  check_operands("index_add", x, ids, source);
   check<ShapeError>(
       x.shape().dims() == 2 && source.shape().dims() == 2 &&
           ids.shape() == Shape{source.shape()[0]} && source.shape()[1] == x.shape()[1],

@@ -47,6 +47,7 @@ struct LayerNormBackward final : Node {
 };
 
 Tensor layer_norm(Arg x, Arg w, Arg b, Scalar eps) {
+  check_operands("layer_norm", x, w, b);
   const Shape shape = x.shape();
   check<ShapeError>(shape.dims() > 0 && w.shape() == Shape{shape[-1]} && b.shape() == w.shape(),
                     "layer_norm: weight ", w.shape(), " and bias ", b.shape(),

@@ -39,6 +39,7 @@ struct LinearBackward final : Node {
 };
 
 Tensor linear(Arg x, Arg w) {
+  check_operands("linear", x, w);
   const Shape from = x.shape(), weight = w.shape();
   check<ShapeError>(weight.dims() == 2 && from.dims() > 0 && from[-1] == weight[1], "linear: x ",
                     from, " and weight ", weight, ": not [.., in] and [out, in]");
@@ -52,6 +53,7 @@ Tensor linear(Arg x, Arg w) {
 }
 
 Tensor linear(Arg x, Arg w, Arg bias) {
+  check_operands("linear", x, w, bias);
   if (modes.cast) return autocast(linear, std::move(x), std::move(w), std::move(bias));
   const OpCall call(x.loc);
   return add(linear(std::move(x), std::move(w)), std::move(bias));

@@ -27,8 +27,9 @@ struct MaskedFillBackward final : Node {
 
 static Recorded<MaskedFillBackward> record_masked_fill(const char* op, const Arg& x,
                                                        const Arg& mask, Scalar value) {
-  check<ShapeError>(broadcast(op, x.shape(), mask.shape()) == x.shape(), op, ": a mask of ",
-                    mask.shape(), " does not broadcast to ", x.shape());
+  check_operands(op, x, mask);
+  check<ShapeError>(broadcast(op, x, mask) == x.shape(), op, ": a mask of ", mask.shape(),
+                    " does not broadcast to ", x.shape());
   auto node = record<MaskedFillBackward>(x, without_grad(mask));
   if (node) node->M = mask.tensor, node->value = value;
   node.kind = promoted(x.tensor.kind(), kind_of(value));
@@ -45,10 +46,12 @@ Tensor masked_fill(Arg x, Arg mask, Scalar value) {
 }
 
 Tensor Tensor::masked_fill_(Arg mask, Scalar value) const {
+  const Arg x(*this, mask.loc);
+  check_operands("masked_fill_", x, mask);
   check_in_place("masked_fill_", *this, shape(), false,
                  std::isfinite(value) ? kind_of(value) : Kind::floating);
   mask.tensor = mask.tensor.apart_from(*this);
-  auto node = record_masked_fill("masked_fill_", Arg(*this, mask.loc), mask, value);
+  auto node = record_masked_fill("masked_fill_", x, mask, value);
   const kernels::Strides walk = strides(shape(), shape(), mask.shape());
   kernels::table().masked_fill(walk, data(), mask.data(), value, data());
   return written_in_place(*this, std::move(node));

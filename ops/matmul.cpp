@@ -70,8 +70,12 @@ static Tensor other_product(Arg a, Arg b) {
   return row ? squeeze(y, column ? -1 : -2) : y;
 }
 
-Tensor matmul(Arg a, Arg b) {
-  return modes.cast || a.dim() < 2 || b.dim() != 2 ? other_product(a, b) : product(a, b);
+// Whether product() takes them.
+static bool checked_operands(const Arg& a, const Arg& b) {
+  check_operands("matmul", a, b);
+  return !modes.cast && a.dim() >= 2 && b.dim() == 2;
 }
+
+Tensor matmul(Arg a, Arg b) { return checked_operands(a, b) ? product(a, b) : other_product(a, b); }
 
 }

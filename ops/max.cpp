@@ -9,12 +9,12 @@
 namespace stepgrad {
 
 Tensor max(Arg x) {
-  const OpCall call(x.loc);
+  const OpCall call(x);
   return amax(reshape(x, {x.numel()}), 0);
 }
 
 Tensor min(Arg x) {
-  const OpCall call(x.loc);
+  const OpCall call(x);
   return amin(reshape(x, {x.numel()}), 0);
 }
 

@@ -31,7 +31,7 @@ struct MaximumBackward final : Node {
 };
 
 Tensor maximum(Arg a, Arg b) {
-  broadcast("maximum", a.shape(), b.shape());
+  broadcast("maximum", a, b);
   auto node = record<MaximumBackward>(a, b);
   if (node) node->A = a.tensor, node->B = b.tensor;
   const NoGrad no_grad;
@@ -40,8 +40,8 @@ Tensor maximum(Arg a, Arg b) {
 }
 
 Tensor minimum(Arg a, Arg b) {
-  broadcast("minimum", a.shape(), b.shape());
-  const OpCall call(a.loc);
+  broadcast("minimum", a, b);
+  const OpCall call(a);
   return neg(maximum(neg(std::move(a)), neg(std::move(b))));
 }
 

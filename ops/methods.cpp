@@ -3,134 +3,68 @@
 
 namespace stepgrad {
 
-Tensor Tensor::add(Arg other) const { return stepgrad::add({*this, other.loc}, other); }
-Tensor Tensor::sub(Arg other) const { return stepgrad::sub({*this, other.loc}, other); }
-Tensor Tensor::mul(Arg other) const { return stepgrad::mul({*this, other.loc}, other); }
-Tensor Tensor::div(Arg other) const { return stepgrad::div({*this, other.loc}, other); }
-Tensor Tensor::maximum(Arg other) const { return stepgrad::maximum({*this, other.loc}, other); }
-Tensor Tensor::minimum(Arg other) const { return stepgrad::minimum({*this, other.loc}, other); }
-Tensor Tensor::matmul(Arg other) const { return stepgrad::matmul({*this, other.loc}, other); }
-Tensor Tensor::eq(Arg other) const { return stepgrad::eq({*this, other.loc}, other); }
-Tensor Tensor::ne(Arg other) const { return stepgrad::ne({*this, other.loc}, other); }
-Tensor Tensor::lt(Arg other) const { return stepgrad::lt({*this, other.loc}, other); }
-Tensor Tensor::le(Arg other) const { return stepgrad::le({*this, other.loc}, other); }
-Tensor Tensor::gt(Arg other) const { return stepgrad::gt({*this, other.loc}, other); }
-Tensor Tensor::ge(Arg other) const { return stepgrad::ge({*this, other.loc}, other); }
-Tensor Tensor::pow(Arg exponent) const { return stepgrad::pow({*this, exponent.loc}, exponent); }
 bool Tensor::allclose(Arg other, double rtol, double atol) const {
   return stepgrad::allclose({*this, other.loc}, other, rtol, atol);
 }
 
-Tensor Tensor::neg(Loc loc) const { return stepgrad::neg({*this, loc}); }
-Tensor Tensor::abs(Loc loc) const { return stepgrad::abs({*this, loc}); }
-Tensor Tensor::exp(Loc loc) const { return stepgrad::exp({*this, loc}); }
-Tensor Tensor::log(Loc loc) const { return stepgrad::log({*this, loc}); }
-Tensor Tensor::sqrt(Loc loc) const { return stepgrad::sqrt({*this, loc}); }
-Tensor Tensor::tanh(Loc loc) const { return stepgrad::tanh({*this, loc}); }
-Tensor Tensor::sigmoid(Loc loc) const { return stepgrad::sigmoid({*this, loc}); }
-Tensor Tensor::erf(Loc loc) const { return stepgrad::erf({*this, loc}); }
-Tensor Tensor::trunc(Loc loc) const { return stepgrad::trunc({*this, loc}); }
-Tensor Tensor::relu(Loc loc) const { return stepgrad::relu({*this, loc}); }
-Tensor Tensor::half(Loc loc) const { return stepgrad::half({*this, loc}); }
-Tensor Tensor::bfloat16(Loc loc) const { return stepgrad::bfloat16({*this, loc}); }
-Tensor Tensor::clone(Loc loc) const { return stepgrad::clone({*this, loc}); }
-Tensor Tensor::max(Loc loc) const { return stepgrad::max({*this, loc}); }
-Tensor Tensor::min(Loc loc) const { return stepgrad::min({*this, loc}); }
-
-Tensor Tensor::clamp(Scalar min, Scalar max, Loc loc) const {
-  return stepgrad::clamp({*this, loc}, min, max);
-}
 Tensor Tensor::masked_fill(Arg mask, Scalar value) const {
   return stepgrad::masked_fill({*this, mask.loc}, mask, value);
 }
 Tensor Tensor::where(Arg mask, Arg other) const {
   return stepgrad::where(mask, {*this, mask.loc}, other);
 }
-Tensor Tensor::triu(int64_t diagonal, Loc loc) const {
-  return stepgrad::triu({*this, loc}, diagonal);
-}
-Tensor Tensor::tril(int64_t diagonal, Loc loc) const {
-  return stepgrad::tril({*this, loc}, diagonal);
-}
 
-Tensor Tensor::softmax(int dim, Loc loc) const { return stepgrad::softmax({*this, loc}, dim); }
-Tensor Tensor::log_softmax(int dim, Loc loc) const {
-  return stepgrad::log_softmax({*this, loc}, dim);
-}
-Tensor Tensor::cumsum(int dim, Loc loc) const { return stepgrad::cumsum({*this, loc}, dim); }
-Tensor Tensor::sum(Dims dims, bool keepdim, Loc loc) const {
-  return stepgrad::sum({*this, loc}, dims, keepdim);
-}
-Tensor Tensor::mean(Dims dims, bool keepdim, Loc loc) const {
-  return stepgrad::mean({*this, loc}, dims, keepdim);
-}
-Tensor Tensor::var(Dims dims, bool keepdim, int64_t correction, Loc loc) const {
-  return stepgrad::var({*this, loc}, dims, keepdim, correction);
-}
 Tensor Tensor::std(Dims dims, bool keepdim, int64_t correction, Loc loc) const {
   return stepgrad::stddev({*this, loc}, dims, keepdim, correction);
-}
-Tensor Tensor::amax(int dim, bool keepdim, Loc loc) const {
-  return stepgrad::amax({*this, loc}, dim, keepdim);
-}
-Tensor Tensor::amin(int dim, bool keepdim, Loc loc) const {
-  return stepgrad::amin({*this, loc}, dim, keepdim);
-}
-ValuesAndIndices Tensor::max(int dim, bool keepdim, Loc loc) const {
-  return stepgrad::max({*this, loc}, dim, keepdim);
-}
-ValuesAndIndices Tensor::min(int dim, bool keepdim, Loc loc) const {
-  return stepgrad::min({*this, loc}, dim, keepdim);
-}
-Tensor Tensor::argmax(Loc loc) const { return stepgrad::argmax({*this, loc}); }
-Tensor Tensor::argmax(int dim, bool keepdim, Loc loc) const {
-  return stepgrad::argmax({*this, loc}, dim, keepdim);
-}
-Tensor Tensor::argmin(Loc loc) const { return stepgrad::argmin({*this, loc}); }
-Tensor Tensor::argmin(int dim, bool keepdim, Loc loc) const {
-  return stepgrad::argmin({*this, loc}, dim, keepdim);
-}
-ValuesAndIndices Tensor::topk(int64_t k, int dim, bool largest, Loc loc) const {
-  return stepgrad::topk({*this, loc}, k, dim, largest);
 }
 
 Tensor Tensor::gather(int dim, Arg index) const {
   return stepgrad::gather({*this, index.loc}, dim, index);
 }
-Tensor Tensor::select(int dim, int64_t i, Loc loc) const {
-  return stepgrad::select({*this, loc}, dim, i);
-}
-Tensor Tensor::slice(int dim, int64_t begin, int64_t end, Loc loc) const {
-  return stepgrad::slice({*this, loc}, dim, begin, end);
-}
-std::vector<Tensor> Tensor::split(int64_t size, int dim, Loc loc) const {
-  return stepgrad::split({*this, loc}, size, dim);
-}
-std::vector<Tensor> Tensor::split(const std::vector<int64_t>& sizes, int dim, Loc loc) const {
-  return stepgrad::split({*this, loc}, sizes, dim);
-}
-std::vector<Tensor> Tensor::chunk(int64_t chunks, int dim, Loc loc) const {
-  return stepgrad::chunk({*this, loc}, chunks, dim);
-}
 
-Tensor Tensor::reshape(const Shape& shape, Loc loc) const {
-  return stepgrad::reshape({*this, loc}, shape);
-}
 Tensor Tensor::view(const Shape& shape, Loc loc) const {
   return stepgrad::reshape({*this, loc}, shape);
 }
-Tensor Tensor::unsqueeze(int dim, Loc loc) const { return stepgrad::unsqueeze({*this, loc}, dim); }
-Tensor Tensor::squeeze(int dim, Loc loc) const { return stepgrad::squeeze({*this, loc}, dim); }
-Tensor Tensor::expand(const Shape& shape, Loc loc) const {
-  return stepgrad::expand({*this, loc}, shape);
-}
-Tensor Tensor::repeat(const Shape& times, Loc loc) const {
-  return stepgrad::repeat({*this, loc}, times);
-}
-Tensor Tensor::transpose(int dim0, int dim1, Loc loc) const {
-  return stepgrad::transpose({*this, loc}, dim0, dim1);
-}
-Tensor Tensor::t(Loc loc) const { return stepgrad::t({*this, loc}); }
-Tensor Tensor::permute(Dims dims, Loc loc) const { return stepgrad::permute({*this, loc}, dims); }
+
+// clang-format off
+#define RETURNS(Result, op, in, ...) \
+  Result Tensor::op in const { return stepgrad::op({*this, loc} __VA_OPT__(,) __VA_ARGS__); }
+#define METHOD(op, ...) RETURNS(Tensor, op, __VA_ARGS__)
+#define OF_ONE(op) METHOD(op, (Loc loc))
+#define OF_DIM(op) METHOD(op, (int dim, Loc loc), dim)
+#define ALONG(Result, op) RETURNS(Result, op, (int dim, bool keepdim, Loc loc), dim, keepdim)
+#define OF_TWO(op) Tensor Tensor::op(Arg b) const { return stepgrad::op({*this, b.loc}, b); }
+OF_ONE(neg) OF_ONE(abs) OF_ONE(exp) OF_ONE(log) OF_ONE(sqrt) OF_ONE(tanh) OF_ONE(sigmoid)
+OF_ONE(erf) OF_ONE(trunc) OF_ONE(relu) OF_ONE(half) OF_ONE(bfloat16) OF_ONE(clone) OF_ONE(max)
+OF_ONE(min) OF_ONE(argmax) OF_ONE(argmin) OF_ONE(t)
+OF_TWO(add) OF_TWO(sub) OF_TWO(mul) OF_TWO(div) OF_TWO(maximum) OF_TWO(minimum) OF_TWO(matmul)
+OF_TWO(eq) OF_TWO(ne) OF_TWO(lt) OF_TWO(le) OF_TWO(gt) OF_TWO(ge) OF_TWO(pow)
+ALONG(Tensor, amax) ALONG(Tensor, amin) ALONG(ValuesAndIndices, max) ALONG(ValuesAndIndices, min)
+ALONG(Tensor, argmax) ALONG(Tensor, argmin)
+OF_DIM(softmax) OF_DIM(log_softmax) OF_DIM(cumsum) OF_DIM(unsqueeze) OF_DIM(squeeze)
+METHOD(clamp, (Scalar min, Scalar max, Loc loc), min, max)
+METHOD(triu, (int64_t diagonal, Loc loc), diagonal)
+METHOD(tril, (int64_t diagonal, Loc loc), diagonal)
+METHOD(sum, (Dims dims, bool keepdim, Loc loc), dims, keepdim)
+METHOD(mean, (Dims dims, bool keepdim, Loc loc), dims, keepdim)
+METHOD(var, (Dims dims, bool keepdim, int64_t less, Loc loc), dims, keepdim, less)
+RETURNS(ValuesAndIndices, topk, (int64_t k, int dim, bool largest, Loc loc), k, dim, largest)
+METHOD(select, (int dim, int64_t i, Loc loc), dim, i)
+METHOD(slice, (int dim, int64_t begin, int64_t end, Loc loc), dim, begin, end)
+RETURNS(std::vector<Tensor>, split, (int64_t size, int dim, Loc loc), size, dim)
+RETURNS(std::vector<Tensor>, split, (const std::vector<int64_t>& n, int dim, Loc loc), n, dim)
+RETURNS(std::vector<Tensor>, chunk, (int64_t chunks, int dim, Loc loc), chunks, dim)
+METHOD(reshape, (const Shape& shape, Loc loc), shape)
+METHOD(expand, (const Shape& shape, Loc loc), shape)
+METHOD(repeat, (const Shape& times, Loc loc), times)
+METHOD(transpose, (int dim0, int dim1, Loc loc), dim0, dim1)
+METHOD(permute, (Dims dims, Loc loc), dims)
+// clang-format on
+#undef RETURNS
+#undef METHOD
+#undef OF_ONE
+#undef OF_DIM
+#undef OF_TWO
+#undef ALONG
 
 }

@@ -19,14 +19,14 @@ struct MulBackward final : Node {
 };
 
 Tensor mul(Arg a, Arg b) {
-  const Shape shape = broadcast("mul", a.shape(), b.shape());
+  const Shape shape = broadcast("mul", a, b);
   auto node = record_product<MulBackward>(a, b);
   return on_tape(elementwise(kernels::table().mul, shape, a, b), std::move(node));
 }
 
 Tensor Tensor::mul_(Arg b) const {
   const Arg a(*this, b.loc);
-  check_in_place("mul_", *this, b, b.tensor.kind());
+  check_in_place("mul_", a, b);
   auto node = record<MulBackward>(a, b);
   if (node && node->b) node->A = copied();
   if (node && node->a) node->B = b.tensor.apart_from(*this);

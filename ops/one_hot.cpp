@@ -4,6 +4,7 @@ namespace stepgrad {
 
 // Y[r, ids[r]] = 1. An id has no gradient.
 Tensor one_hot(Arg ids, int64_t n) {
+  check_operands("one_hot", ids);
   check_ids("one_hot", ids.tensor, n);
   const Tensor y = Tensor::full(ids.shape().insert(ids.shape().dims(), n), 0);
   for (int64_t r = 0; r < ids.numel(); ++r) {

@@ -65,7 +65,7 @@ Tensor t(Arg x) {
 }
 
 Tensor along_last(Tensor (*op)(Arg, int), Arg x, int dim) {
-  const OpCall call(x.loc);
+  const OpCall call(x);
   if (x.dim() == 0) return reshape(op(reshape(std::move(x), {1}), dim), {});
   const int last = x.dim() - 1;
   return transpose(op(transpose(std::move(x), dim, last), last), dim, last);

@@ -25,7 +25,7 @@ struct PowBackward final : Node {
 };
 
 Tensor pow(Arg a, Arg b) {
-  const Shape shape = broadcast("pow", a.shape(), b.shape());
+  const Shape shape = broadcast("pow", a, b);
   auto node = record<PowBackward>(a, b);
   if (node) node->A = a.tensor, node->B = b.tensor;
   const Tensor y = elementwise(kernels::table().pow, shape, a, b);

@@ -62,7 +62,7 @@ Tensor prod(Arg x, int dim, bool keepdim) {
 
 Tensor prod(Arg x) {
   const int64_t n = x.numel();
-  const OpCall call(x.loc);
+  const OpCall call(x);
   return prod(reshape(std::move(x), {n}), 0);
 }
 

@@ -25,7 +25,7 @@ Scalar floor_of(Scalar a, Scalar b) {
 }
 
 Tensor each(const char* op, const Arg& a, const Arg& b, Scalar (*f)(Scalar, Scalar)) {
-  const Shape shape = broadcast(op, a.shape(), b.shape());
+  const Shape shape = broadcast(op, a, b);
   const Tensor y = Tensor::empty(shape), x = expand(a.tensor.off_tape(), shape),
                z = expand(b.tensor.off_tape(), shape);
   std::transform(x.data(), x.data() + x.numel(), z.data(), y.data(), f);

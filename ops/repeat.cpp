@@ -46,11 +46,12 @@ static void check_repeats(const Shape& from, const Shape& times) {
 }
 
 Tensor repeat(Arg x, const Shape& times) {
+  const Shape& shape = x.shape();
   check_sizes("repeat", times);
-  check<ShapeError>(times.dims() >= x.shape().dims(), "repeat: ", x.shape(), " by ", times,
+  check<ShapeError>(times.dims() >= shape.dims(), "repeat: ", shape, " by ", times,
                     ": fewer numbers of repeats than dimensions");
   auto node = record<RepeatBackward>(x);
-  Shape from = x.shape();
+  Shape from = shape;
   while (from.dims() < times.dims()) from = from.insert(0, 1);
   check_repeats(from, times);
   if (node) node->from = from, node->times = times;

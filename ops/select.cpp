@@ -8,7 +8,7 @@
 namespace stepgrad {
 
 Tensor select(Arg x, int dim, int64_t i) {
-  const OpCall call(x.loc);
+  const OpCall call(x);
   const Shape shape = x.shape();
   dim = shape.index(dim, "select");
   const int64_t n = shape[dim], at = i < 0 ? i + n : i;
@@ -21,6 +21,7 @@ Row Tensor::operator[](Index i) const { return Row(stepgrad::select({*this, i.lo
 
 void Row::operator=(Arg value) && {
   const CallLine line = Loc(value.loc);  // x[i] has ended its own
+  check_operands("x[i] =", value);
   check<ShapeError>(broadcast("x[i] =", value.shape(), shape()) == shape(),
                     "x[i] =: ", value.shape(), " does not broadcast to ", shape());
   check<TapeError>(

@@ -9,6 +9,7 @@ namespace stepgrad {
 
 Tensor stack(const std::vector<Tensor>& xs, int dim, CallLine loc) {
   check<ShapeError>(!xs.empty(), "stack: of no tensors at all");
+  check_operands("stack", xs);
   const OpCall call(loc);
   std::vector<Tensor> parts;
   for (const Tensor& x : xs) {

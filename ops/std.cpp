@@ -66,7 +66,7 @@ static bool squares_are_held(const Tensor& y) {
 }
 
 Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {
-  const Shape& shape = x.shape();
+  const Shape& shape = x.shape("std");
   const DimSet dims = dim_set("std", shape, named);
   auto node = record<StdBackward>(x);
   const NoGrad no_grad;

@@ -19,14 +19,14 @@ struct SubBackward final : Node {
 };
 
 Tensor sub(Arg a, Arg b) {
-  const Shape shape = broadcast("sub", a.shape(), b.shape());
+  const Shape shape = broadcast("sub", a, b);
   auto node = record<SubBackward>(a, b);
   return on_tape(elementwise(kernels::table().sub, shape, a, b), std::move(node));
 }
 
 Tensor Tensor::sub_(Arg b) const {
   const Arg a(*this, b.loc);
-  check_in_place("sub_", *this, b, b.tensor.kind());
+  check_in_place("sub_", a, b);
   auto node = record<SubBackward>(a, b);
   elementwise_(kernels::table().sub, *this, b);
   return written_in_place(*this, std::move(node));

@@ -63,7 +63,7 @@ ValuesAndIndices topk(Arg x, int64_t k, int dim, bool largest) {
   check<ValueError>(n <= max_whole, "topk: ", x.shape(), " has more than ", max_whole,
                     " elements along dimension ", dim,
                     ", too many for each to have an index that is exact");
-  const OpCall call(x.loc);
+  const OpCall call(x);
   auto node = record_step<first_places>(
       {{"k", {double(k)}}, {"dim", {double(dim)}}, {"largest", {double(largest)}}}, x);
   const Tensor X = x.tensor.off_tape();

@@ -10,8 +10,8 @@ static constexpr Formula whole_part{"trunc", "Y = X without its fraction", "", o
                                     Traits{.pieces = "whole X", .rounds = true}};
 
 Tensor trunc(Arg x) {
-  const Kind kind = x.tensor.kind();
   auto node = record_step<whole_part>({}, x);
+  const Kind kind = x.tensor.kind();
   return on_tape(elementwise(kernels::table().trunc, x).set_kind(kind), std::move(node));
 }
 

@@ -14,7 +14,7 @@
 namespace stepgrad {
 
 Tensor var(Arg x, Dims dims, bool keepdim, int64_t correction) {
-  const OpCall call(x.loc);
+  const OpCall call(x);
   const double n = double(count_over(x.shape(), dim_set("var", x.shape(), dims)));
   const double degrees = std::max(n - double(correction), 0.);
   const Tensor D = sub(x, mean(x, dims, true)), y = sum(D * D, dims, keepdim) / degrees;

@@ -25,7 +25,8 @@ struct WhereBackward final : Node {
 };
 
 Tensor where(Arg mask, Arg a, Arg b) {
-  const Shape shape = broadcast("where", mask.shape(), broadcast("where", a.shape(), b.shape()));
+  check_operands("where", mask, a, b);
+  const Shape shape = broadcast("where", mask.shape(), broadcast("where", a, b));
   auto node = record<WhereBackward>(a, b, without_grad(mask));
   if (node) node->M = mask.tensor;
   node.kind = promoted(a.tensor.kind(), b.tensor.kind());

@@ -46,7 +46,7 @@ def calls(text, names):
 def methods_of_ops(files):
     """The methods of Tensor that ops/ defines."""
     return {name for path, text in files.items() if room(path) == "ops"
-            for name in re.findall(r"\bTensor&? Tensor::(\w+)\(", text)}
+            for name in re.findall(r"\b(?:Tensor&? Tensor::|OF_\w+\(|METHOD\(|ALONG\(Tensor, )(?!op\b)(\w+)", text)}
 
 
 def broken_rule(path, included, files):

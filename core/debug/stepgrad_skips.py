@@ -14,8 +14,8 @@ FUNCTIONS = r"""Input::Input Input::connect Input::operator.bool record record_p
     product_sizes broadcast dim_set ledger_of observers tell undo go_back fused_ops grad_enabled
     next_draw manual_seed random_state kernels::table kernels::normal
     kernels::find_table kernels::scalar::.*::operator\(\) operator<< destroy the_tape live_nodes
-    live_storages reachable ([a-z_]+::)*check(ed)?(_[a-z_]+)? nn::Module<.*>::self
-    nn::Module<.*>::named_parameters nn::Module<.*>::name_parameters take_small release_small
+    live_storages reachable ([a-z_]+::)*check(ed)?(_[a-z_]+)?
+    nn::Module<.*>::(self|checked_input|named?_parameters) take_small release_small
     system_allocate system_free alignment interned kind_of promoted Row::Row
     Row::~Row""".split()
 OURS = ["(%s)(<.*>)?::" % "|".join(CLASSES), "Tensor::(%s)($|\\()" % "|".join(METHODS),

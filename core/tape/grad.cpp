@@ -44,10 +44,12 @@ class GradientsAside {
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
                          const GradOptions& options, Loc loc) {
   const std::vector<Tensor>& given = options.grad_outputs;
-  for (const Tensor& y : outputs) y.check_defined("grad", loc);
-  for (const Tensor& x : inputs)
-    check_at<TapeError>(loc, x.check_defined("grad", loc).requires_grad(), "grad: an input of ",
-                        x.shape(), " does not require a gradient");
+  for (const Tensor& y : outputs) y.check_defined("grad", loc, "an output");
+  for (const Tensor& x : inputs) {
+    x.check_defined("grad", loc, "an input");
+    check_at<TapeError>(loc, x.requires_grad(), "grad: an input of ", x.shape(),
+                        " does not require a gradient");
+  }
   check_at<ValueError>(loc, given.empty() || given.size() == outputs.size(), "grad: ", given.size(),
                        " gradients for ", outputs.size(), " outputs");
   const GradientsAside aside(outputs, inputs);

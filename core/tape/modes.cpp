@@ -16,12 +16,15 @@ void set_num_threads(int threads, Loc loc) {
   kernels::set_num_threads(threads);
 }
 
-// Compares with the path of the sources, as given to the compiler, and of installed headers.
-bool is_in(const char* room, const char* source) {
-  constexpr std::string_view here = __FILE__;
-  constexpr std::string_view tree = here.substr(0, here.rfind("core/tape/modes.cpp"));
-  const std::string_view file = source ? source : "";
-  return (file.starts_with(tree) && file.substr(tree.size()).starts_with(room)) ||
+// Compares with the path of the sources, as given to the compiler, and of headers.
+bool is_in(const char* room, const char* source, std::string_view header) {
+  const std::string_view file = source ? source : "", here = __FILE__;
+  const auto is_below = [&](std::string_view tree) {
+    return file.starts_with(tree) && file.substr(tree.size()).starts_with(room);
+  };
+  constexpr size_t inside = sizeof("core/tape/modes.cpp") - 1;
+  return is_below(here.substr(0, here.size() - inside)) ||
+         is_below(header.substr(0, header.size() - inside)) ||
          file.find(std::string("/stepgrad/") + room) != file.npos;
 }
 

@@ -77,20 +77,26 @@ struct FusedOps : Scoped<bool> {
 inline bool fused_ops() { return modes.fused; }
 
 // For an op made of other ops, another function, or a constructor's parameter: while one lives, ops
-// are recorded with `loc`, the line that called the outermost one, and errors name it.
+// are recorded with `loc`, the line that called the outermost one, and errors name it. ValueError,
+// with the op's name: its operand x is undefined.
 struct OpCall : Scoped<Loc> {
   OpCall(Loc loc) : Scoped(call_lines.op, call_lines.op.file ? call_lines.op : loc) {}
+  explicit OpCall(const Arg& x, const char* op = __builtin_FUNCTION())
+      : OpCall((x.shape(op), x.loc)) {}
 };
 
-// Whether a source file is in "nn/" or "ops/", and not in user code.
-bool is_in(const char* room, const char* file);
+// Whether a source file is in "nn/" or "ops/", and not in user code. `header`: the name that this
+// file had when the caller was compiled.
+bool is_in(const char* room, const char* file, std::string_view header = "core/tape/modes.hpp");
 
 // For a module's call operator or a function of nn/: while one lives, ops also record the line of
 // user code that called it, the outermost one if modules of nn/ call modules.
 struct ModuleCall : Scoped<Loc> {
   explicit ModuleCall(Loc loc)
-      : Scoped(call_lines.module,
-               call_lines.module.file && is_in("nn/", loc.file) ? call_lines.module : loc) {}
+      : Scoped(call_lines.module, call_lines.module.file && (is_in("nn/", loc.file, __FILE__) ||
+                                                             is_in("ops/", loc.file, __FILE__))
+                                      ? call_lines.module
+                                      : loc) {}
 };
 
 }

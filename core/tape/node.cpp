@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 
-#include "core/check.hpp"
 #include "core/tape/tape.hpp"
 
 namespace stepgrad {

@@ -51,14 +51,14 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
 
 // Each hook gets the result of the one before. Returns whether a hook has changed dY. Afterwards
 // the node is checked again: a hook may have run backward, or written over a saved tensor.
-[[gnu::noinline]] bool run_hooks(const Node& node, Tensor& dY, bool create_graph) {
+[[gnu::noinline]] bool run_hooks(const Node& node, Tensor& dY, bool create_graph, Loc loc) {
   bool changed = false;
   const Scoped<bool> own(modes.in_hook, true);
   for (const Node::Hook& hook : std::vector(*node.hooks)) {  // a copy: a hook may remove itself
     const Tensor given = hook.call(dY);
     if (!given.defined()) continue;
-    check<ShapeError>(given.shape() == node.shape, "hook of ", node.op(), ": returned ",
-                      given.shape(), " for a gradient of ", node.shape);
+    check_at<ShapeError>(loc, given.shape() == node.shape, "hook of ", node.op(), ": returned ",
+                         given.shape(), " for a gradient of ", node.shape);
     dY = create_graph ? given : without_history(given);
     changed = true;
   }
@@ -78,8 +78,8 @@ Pass::Pass(bool retain_graph, bool create_graph, const Tensor& root)
       outer_(innermost),
       visited_before_(the_tape.visiting) {
   check<ValueError>(root.defined(), "backward: the tensor is undefined");
-  check<TapeError>(root.requires_grad(),
-                   "backward: the tensor does not require a gradient, so nothing was recorded");
+  check<TapeError>(root.requires_grad(), "backward: ", root.shape(),
+                   " does not require a gradient, so nothing was recorded");
   order_ = reachable(root);
   for (const Node* node : order_) {
     check_ready(*node);
@@ -89,8 +89,9 @@ Pass::Pass(bool retain_graph, bool create_graph, const Tensor& root)
 }
 
 // The delegated constructor has finished, so the destructor runs if something throws in here.
-Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph, CallLine)
+Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph, CallLine loc)
     : Pass(retain_graph, create_graph, root) {
+  loc_ = loc;
   Tensor first = first_gradient(root, std::move(gradient));
   if (outer_)
     for (Node* node : order_) outers_.emplace_back(node, std::exchange(node->pass, {}));
@@ -149,7 +150,7 @@ Tensor Pass::gradient() {
   Node& node = *visiting_;
   Tensor dY = std::move(node.pass.arrived);
   if (node.hooks && !create_graph_ && !dY.owned_alone()) dY = dY.copied();
-  const bool by_hook = node.hooks && run_hooks(node, dY, create_graph_);
+  const bool by_hook = node.hooks && run_hooks(node, dY, create_graph_, loc_);
   if (observers_) tell(observers_, &Observer::gradient_begins, node, dY, by_hook);
   if (node.retains_grad) accumulate(node.grad, dY);
   if (create_graph_)

@@ -56,7 +56,7 @@ class LentHistory {
 class Pass {
  public:
   Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph = false,
-       CallLine = Loc());
+       CallLine loc = Loc());
   ~Pass();  // drops gradients that no backward() has consumed. REQUIRES: not paused
 
   // Ends the visit of the current node, and frees its saved tensors unless they are retained. Then
@@ -96,6 +96,7 @@ class Pass {
   size_t next_ = 0;                                     // index in order_ of the next node to visit
   Node* visiting_ = nullptr;
   const bool retain_graph_, create_graph_;
+  Loc loc_;                  // that called backward()
   bool saved_kept_ = false;  // an observer needs the saved tensors until the pass ends
   Observers observers_ = 0;  // of this pass
   Pass* outer_;

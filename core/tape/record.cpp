@@ -1,7 +1,5 @@
 #include "core/tape/record.hpp"
 
-#include <algorithm>
-
 #include "core/check.hpp"
 #include "core/tape/tape.hpp"
 
@@ -49,8 +47,9 @@ Kind kind_of(Operands operands) {
   return kind;
 }
 
-void check_in_place(const char* op, const Tensor& x, const Arg& b, Kind kind) {
-  check_in_place(op, x, broadcast(op, x.shape(), b.shape()), b.tensor.requires_grad(), kind);
+void check_in_place(const char* op, const Arg& x, const Arg& b, Kind kind) {
+  const Shape shape = broadcast(op, x, b);
+  check_in_place(op, x.tensor, shape, b.tensor.requires_grad(), promoted(kind, b.tensor.kind()));
 }
 
 void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded, Kind kind) {

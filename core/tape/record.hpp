@@ -66,6 +66,7 @@ Recorded<N> record(Operands operands, Loc loc, Parts... made_of) {
 // record() for operands passed as Args.
 template <class N, std::same_as<Arg>... Args>
 Recorded<N> record(const Arg& first, const Args&... others) {
+  check_operands(N::formula.op, first, others...);
   const Tensor* const operands[] = {&first.tensor, &others.tensor...};
   return record<N>(operands, first.loc);
 }
@@ -97,6 +98,7 @@ struct StepNode final : Node {
 // Null unless an observer wants it.
 template <const Formula& of, std::same_as<Arg>... Args>
 Ref<Node> record_step(Attributes with, const Arg& first, const Args&... others) {
+  check_operands(of.op, first, others...);
   using N = StepNode<of, 1 + sizeof...(others)>;
   static_cast<void>(&known_formula<N>);
   if (!observers() || !wants_node()) return {};
@@ -141,7 +143,8 @@ Tensor on_tape(Tensor y, Recorded<N> node) {
 // history would become wrong.
 void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded,
                     Kind kind = Kind::integer);
-void check_in_place(const char* op, const Tensor& x, const Arg& b, Kind kind);  // x becomes x op b
+// x becomes x op b, of `kind` and b's kind. ValueError: x or b is undefined.
+void check_in_place(const char* op, const Arg& x, const Arg& b, Kind kind = Kind::integer);
 
 // Whether x, a leaf or a constant that an op without a gradient has overwritten, gets no history.
 bool becomes_constant(const Tensor& x, const Node& node);

@@ -26,7 +26,7 @@ const char* interned(std::string_view name) {
 }
 
 Node& node_for(const char* what, const Tensor& x, Loc loc) {
-  const Shape& shape = x.shape(loc);
+  const Shape& shape = x.check_defined(what, loc).shape();
   check_at<TapeError>(loc, x.requires_grad(), what, ": ", shape, " does not require a gradient");
   return *x.node();
 }
@@ -213,7 +213,8 @@ Tensor Tensor::fill_(Scalar value, Loc loc) const {
 }
 
 Tensor Tensor::copy_(const Tensor& source, Loc loc) const {
-  const Shape &shape = impl("copy_", loc).shape, &given = source.impl("copy_", loc).shape;
+  check_operands("copy_", Arg(*this, loc), Arg(source, loc));
+  const Shape &shape = this->shape(), &given = source.shape();
   check_at<ShapeError>(loc, given == shape, "copy_: ", given, " into ", shape);
   check_at<TapeError>(loc, !grad_enabled() || !(requires_grad() || source.requires_grad()),
                       "copy_: ", shape, " or its source is on the tape, and copy_ is not recorded");

@@ -12,7 +12,14 @@ namespace stepgrad {
 namespace {
 
 Tensor allocated(const char* op, const Shape& shape, Loc loc) {
-  return Tensor::over(Storage::allocate(check_sizes(op, shape, loc)), shape);
+  const int64_t size = check_sizes(op, shape, loc);
+  try {
+    return Tensor::over(Storage::allocate(size), shape);
+  } catch (const OutOfMemory&) {
+    if (failing_line().file) throw;
+    const CallLine line(loc);
+    throw OutOfMemory(bytes_of(size));
+  }
 }
 
 }
@@ -86,9 +93,8 @@ static std::string likely_gradient(Loc loc) {
   return text_of("; perhaps ", who, what, " (grad() at ", asked, ')');
 }
 
-void Tensor::throw_undefined(const char* asked, Loc loc) {
-  fail_at<ValueError>(loc, asked, *asked ? ": " : "", "the tensor is undefined",
-                      likely_gradient(loc));
+void Tensor::throw_undefined(const char* op, Loc loc, const char* what) {
+  fail_at<ValueError>(loc, op, *op ? ": " : "", what, " is undefined", likely_gradient(loc));
 }
 
 template <class E>
@@ -127,7 +133,7 @@ Tensor Tensor::part(int64_t begin, const Shape& shape) const {
 }
 
 bool Tensor::overlaps(const Tensor& other, Loc loc) const {
-  check_defined("overlaps", loc), other.check_defined("overlaps", loc);
+  check_operands("overlaps", Arg(*this, loc), Arg(other, loc));
   return numel() > 0 && other.numel() > 0 && data() < other.data() + other.numel() &&
          other.data() < data() + numel();
 }
@@ -182,9 +188,15 @@ void ListedOperand::leave() {
   if (older) older->place = place;
 }
 
-Arg::Arg(Tensor tensor_, Loc loc) : tensor(std::move(tensor_)), loc(loc) {
-  if (!tensor.defined()) [[unlikely]]
-    fail<ValueError>("an op was given an undefined tensor", likely_gradient(loc));
+void check_operands(const char* op, std::span<const Tensor> operands) {
+  constexpr const char* nth[] = {"first", "second", "third", "fourth", "fifth"};
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i].defined()) continue;
+    const size_t n = operands.size();
+    const std::string which = i < std::size(nth) ? text_of("its ", nth[i], " operand")
+                                                 : text_of("operand ", i + 1, " of ", n);
+    operands[i].check_defined(op, failing_line(), n == 1 ? "the tensor" : which.c_str());
+  }
 }
 
 static Tensor filled_like(const char* op, const Tensor& x, Scalar value, Loc loc) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -89,7 +91,9 @@ class Tensor {
 
   // Shape and data.
   bool defined() const { return static_cast<bool>(impl_); }
-  const Tensor& check_defined(const char* op, Loc loc = {}) const { return impl(op, loc), *this; }
+  const Tensor& check_defined(const char* op, Loc loc = {}, const char* what = "the tensor") const {
+    return impl(op, loc, what), *this;
+  }
   bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
   bool overlaps(const Tensor& other, Loc loc = Loc::here()) const;  // elements share memory
   const Shape& shape(Loc loc = Loc::here()) const { return impl("shape", loc).shape; }
@@ -289,9 +293,9 @@ class Tensor {
   }
 
  private:
-  TensorImpl& impl(const char* asked = "", Loc loc = {}) const {
+  TensorImpl& impl(const char* op = "", Loc loc = {}, const char* what = "the tensor") const {
     if (!impl_) [[unlikely]]
-      throw_undefined(asked, loc);
+      throw_undefined(op, loc, what);
     return *impl_;
   }
   // Whether the engine's own code calls: a comparison of literals, made by the compiler.
@@ -304,7 +308,7 @@ class Tensor {
                      (in("core/", 5) || in("ops/", 4) || in("nn/", 3) || in("demos/python/", 13)));
   }
   void tell_data(Loc loc) const;  // that numbers may be read off the tape
-  [[noreturn]] static void throw_undefined(const char* asked, Loc loc);
+  [[noreturn]] static void throw_undefined(const char* op, Loc loc, const char* what);
   static Tensor filled(const char* op, const Shape& shape, Number value, Loc loc);
   static Scalar whole_of(Scalar value, const char* op, const Shape& shape, Loc loc);
   int64_t offset(std::initializer_list<int64_t> index, Loc loc) const;
@@ -319,16 +323,33 @@ struct Arg : ListedOperand {
   Tensor tensor;
   CallLine loc;
 
-  Arg(Tensor tensor, Loc loc = Loc::here());  // ValueError: undefined
+  Arg(Tensor x, Loc at = Loc::here()) : tensor(std::move(x)), loc(at) {}
   template <class T>
   requires std::is_arithmetic_v<T> Arg(T number, Loc at = Loc::here())
       : tensor(Tensor::full({}, number)), loc(at) {}
 
-  const Shape& shape() const { return tensor.shape(); }
-  int dim() const { return tensor.dim(); }
-  int64_t numel() const { return tensor.numel(); }
+  // ValueError: undefined; the message names `op`, the function that asks.
+  const Shape& shape(const char* op = __builtin_FUNCTION()) const {
+    return tensor.check_defined(op, loc).shape();
+  }
+  int dim(const char* op = __builtin_FUNCTION()) const { return shape(op).dims(); }
+  int64_t numel(const char* op = __builtin_FUNCTION()) const { return shape(op), tensor.numel(); }
   const Scalar* data() const { return tensor.data(); }
 };
+
+// ValueError: one of the operands of `op` is undefined; the message says which.
+void check_operands(const char* op, std::span<const Tensor> operands);
+template <std::same_as<Arg>... Args>
+void check_operands(const char* op, const Args&... operands) {
+  if ((... && operands.tensor.defined())) [[likely]]
+    return;
+  const Tensor all[] = {operands.tensor...};
+  check_operands(op, all);
+}
+inline Shape broadcast(const char* op, const Arg& a, const Arg& b) {
+  check_operands(op, a, b);
+  return broadcast(op, a.shape(), b.shape());
+}
 
 // The largest or smallest elements along a dimension, and their indices.
 struct ValuesAndIndices {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <string_view>
 #include <tuple>
 
 #include "core/check.hpp"

@@ -96,7 +96,7 @@ std::string live_page(const std::string& json, const std::string& engine, const 
 }
 
 std::string to_html(const Tensor& loss, const Cell& cell, const Lesson& lesson, Loc loc) {
-  const OpCall call(loc);
+  const OpCall call(Arg(loss, loc));
   return with_recording(loss, [&](const Recording& recording) {
     return recorded_page(to_json(recording, cell, lesson));
   });
@@ -117,7 +117,7 @@ static std::string text_of(const Recording& recording) {
 }
 
 Page to_html(const Tensor& loss, Live live, const Cell& cell, const Lesson& lesson, Loc loc) {
-  const OpCall call(loc);
+  const OpCall call(Arg(loss, loc));
   return with_recording(loss, [&](const Recording& recording) {
     const std::string json = to_json(recording, cell, lesson);
     const Scoped<Loc> on_the_page(call_lines.op, {});  // which names no line of the program
@@ -159,17 +159,17 @@ void trace_refusal(const std::string& path, Loc loc) {
 
 void trace(const Tensor& loss, const std::string& path, const Cell& cell, const Lesson& lesson,
            Loc loc) {
-  const OpCall call(loc);
+  const OpCall call(Arg(loss, loc));
   write_file(path, to_html(loss, cell, lesson, Loc{}));
 }
 void trace(const Tensor& loss, const std::string& path, const Lesson& lesson, Loc loc) {
-  const OpCall call(loc);
+  const OpCall call(Arg(loss, loc));
   trace(loss, path, {}, lesson, Loc{});
 }
 
 std::string trace(const Tensor& loss, const std::string& path, Live live, const Cell& cell,
                   const Lesson& lesson, Loc loc) {
-  const OpCall call(loc);
+  const OpCall call(Arg(loss, loc));
   const Page page = to_html(loss, live, cell, lesson, Loc{});
   write_file(path, page.html);
   return page.not_live;

@@ -36,9 +36,8 @@ std::string preview(const Tensor& x) {
 }
 
 std::string explain(const Tensor& x, Loc loc) {
-  const OpCall call(loc);
-  check<TapeError>(x.check_defined("explain").requires_grad(), "explain: ", x.shape(),
-                   " does not require a gradient");
+  const OpCall call(Arg(x, loc));
+  check<TapeError>(x.requires_grad(), "explain: ", x.shape(), " does not require a gradient");
   return explain(*x.node());
 }
 

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <numeric>
 #include <thread>
 #include <utility>
 

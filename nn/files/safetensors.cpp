@@ -1,7 +1,6 @@
 #include "nn/files/safetensors.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "core/files.hpp"
@@ -188,6 +187,7 @@ void save_safetensors(const std::string& path, const NamedTensors& tensors, Loc 
   std::set<std::string> names{std::string(metadata)};
   for (const auto& [name, tensor] : tensors) {
     check<FileError>(names.insert(name).second, path, ": two tensors named '", name, "'");
+    check<ValueError>(tensor.defined(), path, ": '", name, "' is undefined");
     check<FileError>(is_utf8(name), path, ": the name '", name, "' is not UTF-8");
     header << ',' << json_string(name) << R"(:{"dtype":"F32","shape":[)";
     for (int dim = 0; dim < tensor.dim(); ++dim) header << (dim ? "," : "") << tensor.size(dim);

@@ -9,6 +9,7 @@ namespace stepgrad::nn {
 
 uint64_t hash(const std::vector<Tensor>& tensors, uint64_t before, Loc loc) {
   const OpCall call(loc);
+  check_operands("hash", tensors);
   for (const Tensor& x : tensors) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(x.data());
     for (size_t i = 0; i < size_t(x.numel()) * sizeof(Scalar); ++i)
@@ -25,6 +26,8 @@ void overwrite(const std::string& path, const NamedTensors& found_there,
   for (const auto& [name, tensor] : tensors) {
     const auto found = loaded.find(name);
     check<FileError>(found != loaded.end(), path, ": has no tensor named '", name, "'");
+    check<ValueError>(tensor.defined() && found->second.defined(), path, ": '", name,
+                      "' is undefined");
     check<FileError>(found->second.shape() == tensor.shape(), path, ": ", name, " is ",
                      found->second.shape(), " there and ", tensor.shape(), " here");
   }

@@ -1,6 +1,5 @@
-#include "core/tape/grad.hpp"
+#include "core/watch/explain.hpp"
 #include "core/watch/refusal.hpp"
-#include "core/watch/stepper.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
 
@@ -9,7 +8,7 @@ using Catch::Matchers::EndsWith;
 static std::string whole_message(const std::function<void()>& f) {
   try {
     f();
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     return error.what();
   }
   return "nothing was thrown";
@@ -34,13 +33,14 @@ TEST_CASE("A module's error names its line and the one that called the module") 
 // call_lines_test.py calls each declaration wrongly. These mistakes need a tensor in some state,
 // more than one call, or a template.
 TEST_CASE("An error ends with the line of the mistake") {
-  const Tensor x = Tensor::ones({2, 3}), row = Tensor::ones({4}), w = parameter({1, 2}), none;
+  const Tensor x = Tensor::ones({2, 3}), row = Tensor::ones({4}), w = parameter({1, 2});
   const std::string nowhere = "/nowhere/file";
+  const Tensor hooked = parameter({1});
+  hooked.register_hook([&](const Tensor&) { return row; });
   nn::SGD optimizer({w});
   nn::Linear layer(2, 2);
   CHECK_LINE(x.clone()[0] = row);
   CHECK_LINE(mean(x.exp() + x.sum(1).reshape({2, 4})));  // an op within others
-  CHECK_LINE(for (Tensor each : none) each.zero_());
   CHECK_LINE(for (Tensor each : Tensor::ones({})) each.zero_());
   CHECK_LINE(x.at(9, 0));
   CHECK_LINE(x.at(1));
@@ -49,17 +49,18 @@ TEST_CASE("An error ends with the line of the mistake") {
   CHECK_LINE(x.sum({0, 0, 0, 0, 0, 0, 0}));
   CHECK_LINE((w * 2).backward());
   CHECK_LINE(sum(w).backward(x));
-  CHECK_LINE(grad({w}, {x}));
-  CHECK_LINE(Stepper(w * 2));
   CHECK_LINE((w * 2).grad());
   CHECK_LINE((w * 2).requires_grad_(false));
   CHECK_LINE(w.set_grad(x));
-  CHECK_LINE(w.register_hook({}));
+  CHECK_LINE(hooked.backward());
+  CHECK_LINE(w.add_(1));
+  CHECK_LINE(row.add_(x.reshape({6, 1})));
+  CHECK_LINE(Tensor::of({1}).div_(2));
   CHECK_LINE(w.fill_(1));
-  CHECK_LINE(w.copy_(x));
   CHECK_LINE(Tensor::of({1}).fill_(infinity));
   CHECK_LINE(Tensor::of({1}).copy_(Tensor::of({infinity})));
   CHECK_LINE(Tensor::zeros({1, 1, 1, 1, 1, 1, 1}));
+  CHECK_LINE(Tensor::zeros({3'000'000'000, 1'000'000'000}));
   CHECK_LINE(Tensor::of({16'777'217}));
   CHECK_LINE(Tensor::from(std::vector<int>{16'777'217}));
   CHECK_LINE(Tensor::from(std::vector<Scalar>{1}, {2}));

@@ -1,10 +1,8 @@
 // Lifetimes: nothing that a gradient needs dies early, and nothing remains.
-#include <optional>
 #include <stdexcept>
 
 #include "core/memory/storage.hpp"
 #include "core/tape/record.hpp"
-#include "nn/positionwise_feed_forward.hpp"
 #include "tests/support/parameter.hpp"
 #include "tests/support/test.hpp"
 

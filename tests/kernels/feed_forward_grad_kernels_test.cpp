@@ -1,5 +1,4 @@
 // Properties of the fused layer's gradients.
-#include <string>
 
 #include "tests/kernels/feed_forward_layer.hpp"
 

@@ -1,6 +1,5 @@
 #include "nn/files/safetensors.hpp"
 
-#include <algorithm>
 #include <map>
 
 #include "tests/nn/safetensors_file.hpp"

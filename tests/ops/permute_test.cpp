@@ -1,5 +1,4 @@
 #include <array>
-#include <numeric>
 
 #include "tests/support/test.hpp"
 

@@ -1,6 +1,5 @@
 #include "core/trace/replay.hpp"
 
-#include <cmath>
 #include <set>
 
 #include "core/check.hpp"

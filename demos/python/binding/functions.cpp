@@ -1,6 +1,5 @@
 // Elementwise functions.
 #include <algorithm>
-#include <cmath>
 
 #include "core/check.hpp"
 #include "demos/python/binding/tensor.hpp"

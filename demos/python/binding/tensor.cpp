@@ -2,8 +2,6 @@
 
 #include <pybind11/stl.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <string_view>
 
