@@ -67,32 +67,33 @@ extern "C" void stepgrad_answer();
 // In the teaching build, programs contain gdb's scripts. gdb asks the user once to allow them, and
 // prints the line to type. Each file becomes a module, see stepgrad_inlined.py.
 #if defined(STEPGRAD_TEACH) && defined(__ELF__)
-#define FILE_TEXT(name) ".incbin \"core/debug/" name ".py\"\n"
-#define MODULE(name) ".ascii \"_module('" name "', r'''\"\n" FILE_TEXT(name) ".ascii \"''')\\n\"\n"
+#define FILE_TEXT(name) ".incbin \"core/debug/stepgrad_" name ".py\"\n"
+#define MODULE(name) \
+  ".ascii \"_module('stepgrad_" name "', r'''\"\n" FILE_TEXT(name) ".ascii \"''')\\n\"\n"
 __asm__(
     ".pushsection \".debug_gdb_scripts\",\"MS\",%progbits,1\n"
     ".byte 4\n"  // what follows is a name, a newline, and the text of a Python script
     ".ascii \"gdb.inlined-stepgrad\\n\"\n"
-    FILE_TEXT("stepgrad_inlined")
-    MODULE("stepgrad_format")
-    MODULE("stepgrad_memory")
-    MODULE("stepgrad_read")
-    MODULE("stepgrad_tensor")
-    MODULE("stepgrad_methods")
-    MODULE("stepgrad_tape")
-    MODULE("stepgrad_frames")
-    MODULE("stepgrad_commands")
-    MODULE("stepgrad_gdb_values")
-    MODULE("stepgrad_gdb_calls")
-    MODULE("stepgrad_gdb_printers")
-    MODULE("stepgrad_skips")
-    MODULE("stepgrad_gdb_skips")
-    MODULE("stepgrad_gdb_commands")
-    MODULE("stepgrad_gdb_going")
-    MODULE("stepgrad_gdb_functions")
-    MODULE("stepgrad_gdb_frames")
-    MODULE("stepgrad_gdb_methods")
-    FILE_TEXT("stepgrad_gdb")
+    FILE_TEXT("inlined")
+    MODULE("format")
+    MODULE("memory")
+    MODULE("read")
+    MODULE("tensor")
+    MODULE("methods")
+    MODULE("tape")
+    MODULE("frames")
+    MODULE("commands")
+    MODULE("gdb_values")
+    MODULE("gdb_calls")
+    MODULE("gdb_printers")
+    MODULE("skips")
+    MODULE("gdb_skips")
+    MODULE("gdb_commands")
+    MODULE("gdb_going")
+    MODULE("gdb_functions")
+    MODULE("gdb_frames")
+    MODULE("gdb_methods")
+    FILE_TEXT("gdb")
     ".byte 0\n"
     ".popsection\n");
 #endif

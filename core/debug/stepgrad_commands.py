@@ -421,6 +421,13 @@ def has_program_wait(debugger, times, goal):
     return True
 
 
+def struct_of(op):
+    """MeanBackward of mean."""
+    if not re.fullmatch(r"\w+", op):
+        raise Problem("which op? For instance: break-op matmul")
+    return "".join(part.capitalize() for part in op.split("_")) + "Backward"
+
+
 def check_undoable(tape):
     if not tape.visiting:
         raise Problem("no backward pass is running")

@@ -10,7 +10,7 @@ from stepgrad_commands import name_of
 from stepgrad_format import colour
 from stepgrad_gdb_calls import answer
 from stepgrad_gdb_values import check_version, of, running, the_tape
-from stepgrad_memory import Problem, Unreadable
+from stepgrad_memory import NOT_RUNNING, Problem, Unreadable
 
 METHOD = re.compile(r"[^\W\d][\w.]*(?<!\.grad)(?<!\.value)\([-\d, ]*\)")  # see stepgrad_gdb_methods.py
 
@@ -38,7 +38,7 @@ class Gdb:
 
     def frames(self):
         if not gdb.selected_thread():
-            raise Problem("the program is not running: type run first")
+            raise NOT_RUNNING
         frame = gdb.selected_frame()
         while frame:
             yield variables(frame)

@@ -5,7 +5,7 @@ import re
 import types
 
 import gdb
-from stepgrad_commands import GRADIENT, check_undoable, destination, has_program_wait
+from stepgrad_commands import GRADIENT, check_undoable, destination, has_program_wait, struct_of
 from stepgrad_gdb_commands import Command, Gdb, all_commands, say
 from stepgrad_gdb_printers import IN_MI
 from stepgrad_gdb_skips import library
@@ -107,9 +107,7 @@ class BreakOpCommand(Command):
     """break-op NAME: stops where the op is computed, and in its gradient."""
 
     def run(self, text):
-        if not re.fullmatch(r"\w+", text):
-            raise Problem("which op? For instance: break-op matmul")
-        struct = "".join(part.capitalize() for part in text.split("_")) + "Backward"
+        struct = struct_of(text)
         homes = {"stepgrad::"} | {name.split(struct)[0] for name in functions(struct + "::backward")}
         names, places = [text, "Tensor::%s_" % text, struct + "::backward"], 0
         if any(struct in name for name in functions(struct + "::backward_by_ops")):  # else Node's

@@ -70,6 +70,6 @@ class Methods(gdb.xmethod.XMethodMatcher):
         return [Method(name, count) for count in counts]
 
 
-def install(objfile):
+def install():
     """Safe to call again."""
-    gdb.xmethod.register_xmethod_matcher(objfile, Methods(), replace=True)
+    gdb.xmethod.register_xmethod_matcher(gdb.current_objfile(), Methods(), replace=True)

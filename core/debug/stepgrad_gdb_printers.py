@@ -3,11 +3,9 @@
 import os
 
 import gdb
-from stepgrad_format import shape_text
 from stepgrad_gdb_values import check_version, connect, kind_of, of, to_gdb
 from stepgrad_memory import Problem, Unreadable
-from stepgrad_read import read_shape
-from stepgrad_tensor import Input, Node, tensor_of
+from stepgrad_tensor import LINES, tensor_of
 
 IN_MI = any(word.startswith(("--interpreter=mi", "-i=mi", "--interpreter=dap")) or word == "mi"
             for word in open("/proc/self/cmdline").read().split("\0")) \
@@ -70,19 +68,8 @@ class TreePrinter(TensorPrinter):
         yield "node", impl["node"]["p_"]
 
 
-class NodePrinter(Printer):
-    def text(self, place):
-        return Node(place.node()).line()
-
-
-class InputPrinter(Printer):
-    def text(self, place):
-        return Input(place.pointed()).text()
-
-
-class ShapePrinter(Printer):
-    def text(self, place):
-        return shape_text(read_shape(place.pointed()))
+def line_printer(kind):
+    return type(kind + "Printer", (Printer,), {"text": staticmethod(LINES[kind])})
 
 
 class ProductsPrinter(Printer):
@@ -94,8 +81,8 @@ class ProductsPrinter(Printer):
 
 
 TENSOR = TreePrinter if IN_MI and hasattr(gdb, "print_options") else TensorPrinter
-PRINTERS = {"Tensor": TENSOR, "Saved": TENSOR, "Arg": TENSOR, "Node": NodePrinter, "Input": InputPrinter}
-NAMED = {"stepgrad::Shape": ShapePrinter, "stepgrad::kernels::Products": ProductsPrinter}
+PRINTERS = {"Tensor": TENSOR, "Saved": TENSOR, "Arg": TENSOR, **{kind: line_printer(kind) for kind in ("Node", "Input")}}
+NAMED = {"stepgrad::Shape": line_printer("Shape"), "stepgrad::kernels::Products": ProductsPrinter}
 
 
 def find_printer(value):

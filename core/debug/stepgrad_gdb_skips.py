@@ -12,10 +12,7 @@ SKIPPED = ["-gfi ./%s/*.[ch]" % each for each in  # the C library's, with its de
 ] + ["-gfi ../sysdeps" + "/*" * depth for depth in range(1, 6)
 ] + ["-gfi /usr/include/c++/*/bits/*"  # gdb has no namespace for g++ 14's functions with `requires`
 ] + ["-rfu " + each for each in (
-    "^std::", "^__gnu_cxx::", "^operator.(new|delete)", "^stepgrad::operator<<",
-    "^stepgrad::kernels::scalar::.*::operator[(][)]",
-    "^stepgrad::nn::detail::",
-    "^stepgrad::nn::Module<.*>::(self|name_parameters|named_parameters)",
+    "^std::", "^__gnu_cxx::", "^operator.(new|delete)", "^stepgrad::nn::detail::",
     '"%s"' % re.sub(r"\\(.)", r"[\1]", NAMES))]  # a \ would be gdb's own
 
 

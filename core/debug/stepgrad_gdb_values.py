@@ -6,7 +6,7 @@ import struct
 
 import gdb
 import stepgrad_read
-from stepgrad_memory import MAX_ELEMENTS, Layout, Memory, Place, Problem, Unreadable
+from stepgrad_memory import MAX_ELEMENTS, NOT_RUNNING, Layout, Memory, Place, Problem, Unreadable
 from stepgrad_tape import Tape
 
 PAGE = 4096
@@ -114,13 +114,13 @@ def kind_of(type):
 def the_tape():
     check_version()
     if gdb.selected_inferior().pid == 0 and not gdb.selected_thread():
-        raise Problem("the program is not running: type run first")
+        raise NOT_RUNNING
     return Tape(of(gdb.lookup_global_symbol("stepgrad::the_tape").value()))
 
 
 def running():
     if gdb.selected_inferior().pid == 0 or not gdb.selected_thread():
-        raise Problem("the program is not running: type run first")
+        raise NOT_RUNNING
     if gdb.selected_inferior().connection.type == "core":
         raise Problem("this is a core file: nothing runs in it")
 

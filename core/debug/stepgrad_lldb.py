@@ -10,7 +10,6 @@ import lldb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-import stepgrad_lldb_skips
 from stepgrad_commands import summary
 
 # lldb looks functions up in this module.
@@ -18,6 +17,7 @@ from stepgrad_lldb_commands import LOOKING, command, print_
 from stepgrad_lldb_going import Stop, break_op, next_backward, prev_backward  # noqa: F401
 from stepgrad_lldb_shown import (TensorChildren, input_summary, node_summary,  # noqa: F401
                                  shape_summary, tensor_summary)
+from stepgrad_skips import NAMES
 
 NODES = "^(.*::)?([A-Za-z0-9_]+Backward(<.*>)?|AccumulateGrad|[A-Za-z0-9_]*Node)$"
 FORMATS = [
@@ -29,6 +29,9 @@ FORMATS = [
     "synthetic add -w stepgrad -l %s.TensorChildren stepgrad::Tensor stepgrad::Row",
     "category enable stepgrad",
 ]
+SKIPS = [  # what `step` runs through
+    r"regexp ^(std::|_Z(NK?)?St|(bool )?__gnu_cxx::|operator (new|delete)|malloc|calloc|free|_mm)|" + NAMES,
+    "libraries libc.so.6 libm.so.6 libstdc++.so.6 libgomp.so.1"]
 
 
 @command
@@ -44,7 +47,8 @@ globals().update((each.__name__, each) for each in LOOKING)
 def __lldb_init_module(debugger, unused):
     for line in FORMATS:
         debugger.HandleCommand("type " + line.replace("%s", __name__))
-    stepgrad_lldb_skips.install(debugger)
+    for line in SKIPS:
+        debugger.HandleCommand("settings set target.process.thread.step-avoid-" + line)
     interpreter, hooks = debugger.GetCommandInterpreter(), lldb.SBCommandReturnObject()
     interpreter.HandleCommand("target stop-hook list", hooks)
     if "stepgrad_lldb.Stop" not in (hooks.GetOutput() or ""):

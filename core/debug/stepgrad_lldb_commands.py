@@ -8,7 +8,7 @@ from stepgrad_commands import name_of
 from stepgrad_format import colour
 from stepgrad_frames import tensor_lines
 from stepgrad_lldb_values import check_version, of, running, the_tape
-from stepgrad_memory import Problem, Unreadable
+from stepgrad_memory import NOT_RUNNING, Problem, Unreadable
 
 
 NO_VALUE = 0x1001  # kNoResult: the expression is void
@@ -40,7 +40,7 @@ class Lldb:
     def frames(self):
         frame = self.context.GetFrame()
         if not frame or not frame.IsValid():
-            raise Problem("the program is not running: type run first")
+            raise NOT_RUNNING
         for index in range(frame.GetFrameID(), frame.GetThread().GetNumFrames()):
             yield variables(frame.GetThread().GetFrameAtIndex(index))
 

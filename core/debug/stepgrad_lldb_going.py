@@ -4,7 +4,7 @@ import contextlib
 import re
 
 import lldb
-from stepgrad_commands import GRADIENT, check_undoable, destination, has_program_wait
+from stepgrad_commands import GRADIENT, check_undoable, destination, has_program_wait, struct_of
 from stepgrad_lldb_commands import command, said
 from stepgrad_lldb_values import running, the_tape
 from stepgrad_memory import Problem, Unreadable
@@ -99,10 +99,8 @@ def prev_backward(debugger, text):
 @command
 def break_op(debugger, text):
     """break-op NAME: stops where the op is computed, and in its gradient."""
-    if not re.fullmatch(r"\w+", text):
-        raise Problem("which op? For instance: break-op matmul")
     target = debugger.context.GetTarget()
-    struct = "".join(part.capitalize() for part in text.split("_")) + "Backward"
+    struct = struct_of(text)
     found = [each for each in target.FindFunctions(struct + "::backward") if each.GetFunction().IsValid()]
     names = [each.GetFunction().GetName() for each in found]
     homes = {"stepgrad::"} | {name.split(struct)[0] for name in names

@@ -1,11 +1,9 @@
 """Tensors and nodes in lldb: one line each, and rows for an IDE's tree of variables."""
 
 import lldb
-from stepgrad_format import shape_text
 from stepgrad_lldb_values import check_version, of
 from stepgrad_memory import Problem, Unreadable
-from stepgrad_read import read_shape
-from stepgrad_tensor import Input, Node, tensor_of
+from stepgrad_tensor import LINES, tensor_of
 
 
 def summary(text_of):
@@ -22,9 +20,7 @@ def summary(text_of):
 
 
 tensor_summary = summary(lambda value: tensor_of(value).line())
-node_summary = summary(lambda value: Node(value.node()).line() if value.kind() == "Node" else "")
-input_summary = summary(lambda value: Input(value).text())
-shape_summary = summary(lambda value: shape_text(read_shape(value)))
+node_summary, input_summary, shape_summary = map(summary, LINES.values())
 
 
 class TensorChildren:

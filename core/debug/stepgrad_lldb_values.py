@@ -7,7 +7,7 @@ from itertools import islice
 
 import lldb
 import stepgrad_read
-from stepgrad_memory import MAX_ELEMENTS, Layout, Memory, Place, Problem, Unreadable
+from stepgrad_memory import MAX_ELEMENTS, NOT_RUNNING, Layout, Memory, Place, Problem, Unreadable
 from stepgrad_tape import Tape
 
 STRUCTS = lldb.eTypeClassStruct, lldb.eTypeClassClass
@@ -151,7 +151,7 @@ def of(value):
 def running(context):
     process = context.GetProcess()
     if not process or not process.IsValid() or process.GetState() != lldb.eStateStopped:
-        raise Problem("the program is not running: type run first")
+        raise NOT_RUNNING
     if process.GetPluginName().endswith("core"):
         raise Problem("this is a core file: nothing runs in it")
 
@@ -159,7 +159,7 @@ def running(context):
 def the_tape(target):
     check_version(target)
     if not target.GetProcess().IsValid() or target.GetProcess().GetState() == lldb.eStateExited:
-        raise Problem("the program is not running: type run first")
+        raise NOT_RUNNING
     found = target.FindFirstGlobalVariable("stepgrad::the_tape")
     if not found.IsValid():
         raise Problem(stepgrad_read.abi_problem(None))

@@ -18,6 +18,9 @@ class Problem(Exception):
     """What is wrong, in one sentence for the user."""
 
 
+NOT_RUNNING = Problem("the program is not running: type run first")
+
+
 class Layout:
     """A type's layout. `code` is "pointer", "reference", "struct", "array", "float", "int" or
     "unsigned"; `type` is the debugger's type, `target` that of what it points to, or of an array's

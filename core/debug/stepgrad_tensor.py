@@ -298,6 +298,12 @@ def tensor_of(value):
     return Tensor(value.field("tensor") if kind == "Arg" else value)
 
 
+LINES = {  # of a value that is one of these
+    "Node": lambda value: Node(value.node()).line() if value.kind() == "Node" else "",
+    "Input": lambda value: Input(value.pointed()).text(),
+    "Shape": lambda value: fmt.shape_text(read_shape(value.pointed()))}
+
+
 def defined(value):
     """The tensor, or None if it is undefined."""
     return Tensor(value) if value.field("impl_").field("p_").int() else None

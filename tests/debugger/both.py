@@ -50,7 +50,7 @@ class Asking:
 
 
 class Gdb(Asking):
-    python, load = "python", session.LOAD
+    python, load, variables = "python", session.LOAD, "info locals"
 
     def ask(self, program, place, *commands, core=None):
         """Its answers to the commands at that place, in a core file, or before the program runs."""
@@ -66,7 +66,7 @@ class Gdb(Asking):
 
 
 class Lldb(Asking):
-    python = "script"
+    python, variables = "script", "frame variable"
     load = "command script import -r %s" % (TREE / "core/debug/stepgrad_lldb.py")
 
     def ask(self, program, place, *commands, core=None):
@@ -112,10 +112,12 @@ class Printers:
                 self.assertRegex(said["print " + name], r"^(\$\d+ = )?Tensor ")
                 self.assertIn(view, said["print " + name])
 
-    def test_tensors_has_a_line_for_each(self):
-        lines = self.in_tensors("tensors")["tensors"]
+    def test_tensors_and_the_frame_have_a_line_for_each(self):
+        said = self.in_tensors("tensors", self.variables)
+        lines = said["tensors"]
         for name, text in [*LINES.items(), *PROBLEMS.items()]:
             self.assertRegex(lines, r"(?m)^%s +%s$" % (name, re.escape(text)))
+            self.assertRegex(said[self.variables], r"(?m)^(\(.*\) )?%s = (0x\w+ )?<?%s>?$" % (name, re.escape(text)))
         self.assertRegex(lines, r"(?m)^later +line \d+ has not run yet$")
         self.assertNotRegex(lines, r"(?m)^number +f32")
 
