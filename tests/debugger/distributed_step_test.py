@@ -38,6 +38,5 @@ class Step(unittest.TestCase):
             self.assertEqual(self.weights(output), undisturbed)
 
 
-if __name__ == "__main__":
-    require("gdb")
-    unittest.main()
+require("gdb")
+unittest.main()

@@ -43,5 +43,4 @@ class Step(unittest.TestCase):
         self.check("lldb", "tensors\nnext\nnext\ncontinue\nprocess kill\nquit\n")
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -118,5 +118,4 @@ class Versions(unittest.TestCase):
             self.assertTrue(text.endswith("\n"), path.name)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -129,6 +129,5 @@ class Cpus(unittest.TestCase):
         self.assertNotIn("by calling its functions", dead)
 
 
-if __name__ == "__main__":
-    session.require("gdb")
-    unittest.main()
+session.require("gdb")
+unittest.main()

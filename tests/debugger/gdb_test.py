@@ -126,6 +126,5 @@ class BadInput(both.Gdb, both.BadInput, unittest.TestCase):
         self.assertIn("add-auto-load-safe-path %s" % STEP, output)
 
 
-if __name__ == "__main__":
-    session.require("gdb")
-    unittest.main()
+session.require("gdb")
+unittest.main()

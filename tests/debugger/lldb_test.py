@@ -52,6 +52,5 @@ class BadInput(both.Lldb, both.BadInput, unittest.TestCase):
         self.assertNotIn("Traceback", said)
 
 
-if __name__ == "__main__":
-    session.require("lldb")
-    unittest.main()
+session.require("lldb")
+unittest.main()

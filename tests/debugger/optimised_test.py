@@ -63,5 +63,4 @@ class Optimised(unittest.TestCase):
         self.assertEqual(len(off), len(all_of_them))
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

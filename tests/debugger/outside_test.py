@@ -251,5 +251,4 @@ class ManyOps(unittest.TestCase):
         self.assertLess(max(took) / loop, 150)  # 63 when busy
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -90,5 +90,4 @@ class Cppdbg(unittest.TestCase):
         self.assertIn("=>  #11  mean          #10 [3, 4]", self.output)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -90,14 +90,13 @@ class WalkThrough(unittest.TestCase):
                              "python3 tests/debugger/walk_through_test.py . build/teach --write")
 
 
-if __name__ == "__main__":
-    session.require("gdb", "lldb")
-    for debugger, version in VERSIONS.items():
-        if not re.search(r"(?:gdb|version)\D* %s\." % version, run([debugger, "--version"])):
-            print("the walk-through is written with %s %s" % (debugger, version))
-            sys.exit(77)
-    if sys.argv[1:] == ["--write"]:
-        for path in PATHS:
-            path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")
-    else:
-        unittest.main()
+session.require("gdb", "lldb")
+for debugger, version in VERSIONS.items():
+    if not re.search(r"(?:gdb|version)\D* %s\." % version, run([debugger, "--version"])):
+        print("the walk-through is written with %s %s" % (debugger, version))
+        sys.exit(77)
+if sys.argv[1:] == ["--write"]:
+    for path in PATHS:
+        path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")
+else:
+    unittest.main()
