@@ -1,6 +1,5 @@
 // Members of Tensor that concern its node: name, gradient, hooks, and in-place writes. backward()
 // is in backward.cpp.
-#include <cmath>
 #include <cstring>
 #include <set>
 

@@ -1,6 +1,5 @@
 #include "core/watch/paranoid.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>

@@ -11,7 +11,6 @@
 #include <iostream>
 #include <iterator>
 #include <sstream>
-#include <stdexcept>
 #include <thread>
 
 #include "core/kernels/threads.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 
 // What the tests of tensors, ops and modules are written with.
-#include <functional>
 
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
