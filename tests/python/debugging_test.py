@@ -47,7 +47,7 @@ stepgrad.set_ledger(True)
 x, w = torch.ones(2, 3), torch.ones(4, 5, requires_grad=True).set_name("w")
 for op in (lambda h: h @ w, lambda h: torch.nn.functional.linear(h, w), lambda h: torch.cat([h, w]), lambda h: h + w):
     try: op(torch.relu(x))
-    except RuntimeError as error: why = str(error).partition(": ")[2]  # cat is concat there
+    except RuntimeError as error: why = str(error).partition(": ")[2]
     page = stepgrad.trace_refusal()
     print('"refused":"' in page and why in page, page.count('"op":"relu"'), page.count('"name":"w"'), end=" ")"""
         self.assertEqual(said(code), 4 * "True 1 1 ")

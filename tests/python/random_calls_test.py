@@ -49,7 +49,7 @@ REFUSED_BY_ONE = {
     r".*batch_norm\(.*<torch.float32 \(1, 6\)>": "torch takes a matrix for a vector",
     r".*(orm\(|Norm\().*<torch.float32 \(0, 4, 6\)>": "of no rows", r"F.embedding\(.*<True>": "not here",
     r".*label_smoothing=<-": "a negative share of labels",
-    r"torch.m(ax|in)\(.*<None>": "of all", r"torch.meshgrid\(.*<None>": "torch warns", r"nn.MultiheadAttention\(4, 2, <-": "a negative probability",
+    r"torch.meshgrid\(.*<None>": "torch warns", r"nn.MultiheadAttention\(4, 2, <-": "a negative probability",
     r"rates.*OnPlateau.*'abs'\), True": "torch 2 takes a group that was added", r"trained.*Adam.*int64": "of whole numbers",
     r"rates.*WarmRestarts.*<(None|'up')>": "no eta_min",
     r".*[lL]oss.*<torch.bool": "bools are not subtracted", r"(?i).*cosine_?similarity.*<torch.(bool|int64)": "of whole numbers",

@@ -172,6 +172,7 @@ void define(Class& tensor, Names names, Operator f) {
 // alpha·b in the dtype of a + alpha·b
 Operand scaled(const Operand& a, Operand other, const py::object& alpha, TypeRule type) {
   const Operand by(alpha);  // add_(0.1, x), the old form, has them in reverse
+  if (!by.number && !other.number) real_from(alpha);
   const Dtype dtype = by.number ? type(a, other) : result_type({&a, &other, &by});
   check<Error>(!by.number || !is_floating(by.dtype) || is_floating(dtype),
                "for integral input tensors, alpha must not be a floating point number");

@@ -56,7 +56,8 @@ def _rounded(x, other, rounding_mode):
     if rounding_mode not in ("floor", "trunc"):
         raise RuntimeError(f"div: rounding_mode is None, 'trunc' or 'floor', and not '{rounding_mode}'")
     by = _tensor(other).detach() if isinstance(other, Tensor) else other
-    y = x.detach().floor_divide(by) if rounding_mode == "floor" else x.detach().true_divide(by).trunc()
+    floor = x.detach().floor_divide(by)  # or ZeroDivisionError
+    y = floor if rounding_mode == "floor" else x.detach().true_divide(by).trunc()
     if not (x.is_floating_point() or _tensor(other).is_floating_point()):
         return y.to(_stepgrad._result_type(x, by))
     for operand in (x, other):  # a step function: its gradient is 0

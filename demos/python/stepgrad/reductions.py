@@ -4,7 +4,7 @@ import math
 import operator
 
 import _stepgrad
-from _stepgrad import Tensor, uint8, _cat, _number, _where
+from _stepgrad import Tensor, uint8, _cat, _is_whole, _number, _where
 
 from .calls import titled
 from .elements import floats
@@ -60,10 +60,10 @@ def _pair(of, values, indices):
 
 
 def _extreme(of, of_two, of_all, largest):
-    def call(self, dim=None, keepdim=False, *, other=None):
-        dim = dim if other is None else other
-        if dim is None or isinstance(dim, Tensor):
-            return of_all(self) if dim is None else of_two(self, dim)
+    def call(self, dim=..., keepdim=False, *, other=...):
+        dim = dim if other is ... else other
+        if dim is ... or isinstance(dim, Tensor) and not _is_whole(dim):
+            return of_all(self) if dim is ... else of_two(self, dim)
         if self.dim() == 0:
             return _pair(of, *self._sorted(1, dim, largest))
         if self.size(dim) == 0:

@@ -22,6 +22,7 @@ x = leaf([[1.0, -2.5, 3.5], [4.0, 0.5, -6.0]])
 x.detach().clone().addcmul_(0.1, x.detach(), x.detach()), x.detach().clone().add_(0.1, x.detach())
 # Refused
 x.div(2, rounding_mode="up")
+torch.tensor([1]).div(0, rounding_mode="trunc")
 # Not refused
 hex(torch.tensor(10))
 torch.einsum("ii", torch.arange(4.0).view(2, 2)), torch.einsum("ij,kj->jki", x.detach(), x.detach())
