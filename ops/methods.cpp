@@ -31,6 +31,7 @@ Tensor Tensor::view(const Shape& shape, Loc loc) const {
   Result Tensor::op in const { return stepgrad::op({*this, loc} __VA_OPT__(,) __VA_ARGS__); }
 #define METHOD(op, ...) RETURNS(Tensor, op, __VA_ARGS__)
 #define OF_ONE(op) METHOD(op, (Loc loc))
+#define OF_SHAPE(op) METHOD(op, (const Shape& shape, Loc loc), shape)
 #define OF_DIM(op) METHOD(op, (int dim, Loc loc), dim)
 #define ALONG(Result, op) RETURNS(Result, op, (int dim, bool keepdim, Loc loc), dim, keepdim)
 #define OF_TWO(op) Tensor Tensor::op(Arg b) const { return stepgrad::op({*this, b.loc}, b); }
@@ -54,15 +55,14 @@ METHOD(slice, (int dim, int64_t begin, int64_t end, Loc loc), dim, begin, end)
 RETURNS(std::vector<Tensor>, split, (int64_t size, int dim, Loc loc), size, dim)
 RETURNS(std::vector<Tensor>, split, (const std::vector<int64_t>& n, int dim, Loc loc), n, dim)
 RETURNS(std::vector<Tensor>, chunk, (int64_t chunks, int dim, Loc loc), chunks, dim)
-METHOD(reshape, (const Shape& shape, Loc loc), shape)
-METHOD(expand, (const Shape& shape, Loc loc), shape)
-METHOD(repeat, (const Shape& times, Loc loc), times)
+OF_SHAPE(reshape) OF_SHAPE(expand) OF_SHAPE(repeat)
 METHOD(transpose, (int dim0, int dim1, Loc loc), dim0, dim1)
 METHOD(permute, (Dims dims, Loc loc), dims)
 // clang-format on
 #undef RETURNS
 #undef METHOD
 #undef OF_ONE
+#undef OF_SHAPE
 #undef OF_DIM
 #undef OF_TWO
 #undef ALONG

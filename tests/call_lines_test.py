@@ -131,9 +131,9 @@ def call(room, class_, name, parameters, static, wrong):
 
 
 def one_undefined(text):
-    """The call with each tensor undefined in turn, the others defined."""
-    places = [*re.finditer(r"(?<!/)\bnone\b", text)]
-    return [re.sub(r"(?<!/)\bnone\b", lambda found: "none" if found.start() == at.start() else "w", text) for at in places]
+    """The call, each of its tensors undefined in turn."""
+    none = re.compile(r"(?<!/)\bnone\b")
+    return [none.sub(lambda each: "none" if each.span() == at.span() else "w", text) for at in none.finditer(text)]
 
 
 class Calls(unittest.TestCase):
@@ -167,7 +167,7 @@ class Calls(unittest.TestCase):
             who = "[a-z]+_?" if name.startswith("operator") else name + "|" + OTHERS.get(name, name)
             tensors = re.findall(r"(?<!/)\b(none|w)\b", text)
             place = "first second third fourth fifth".split()[tensors.index("none")]
-            if class_ and name == "where":  # its mask is the first operand
+            if class_ and name == "where":  # its mask comes first
                 place = r"\w+"
             what = "its (%s operand|input)|an (in|out)put" % place if len(tensors) > 1 and name != "set_grad" else "the tensor|its input|parameter 0"
             if not re.search(OPTIONAL, text):

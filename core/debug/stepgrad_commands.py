@@ -29,6 +29,8 @@ NAME = re.compile(r"(?<![\w.$'\">])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*)(\(?
 GRADIENT = re.compile(r"(Backward(<.*>)?|AccumulateGrad)::backward").search  # of a function's name
 LARGEST = (1 << 63) - 1  # of the program's integers
 PATH = re.compile(r'\*?[^\W\d](\w|\.|->|\[(-?\d+|"[^"]*")\]|\.value\(\))*')
+CALL = re.compile(r"(?<![\w.$'\">])" + PATH.pattern[3:] + r"(\.|->)\w+\([-\d, ]*\)")  # x[0].sum()
+OPERATOR = re.compile(r"[\w)\]] *(-(?!>)|[+*/%<=>&|?^,])")
 KEYWORDS = {"sizeof", "this", "true", "false", "nullptr"}
 ALLOCATOR = re.compile(r"(stepgrad::pool_|operator (new|delete)|_*(GI_+|libc_|int_)*"
                        r"([mc]alloc|realloc|free|memalign)\b).*")
@@ -246,9 +248,14 @@ def shown(debugger, text):
     return found.lines() + callers(debugger, text)
 
 
-def resolved(debugger, text):
-    """The expression, with each name that only a caller knows replaced by its tensor: x.size(0)
-    * 2, where x is main's. An edge that is asked something becomes its tensor too."""
+def resolved(debugger, text, those_with=""):
+    """The expression, with the numbers that tensors' methods return, and with the tensors of names that only a caller
+    knows, and of edges that are asked something."""
+
+    def number(match):
+        with contextlib.suppress(NoTensor, Unknown):
+            return those_with in match[0] and method_answer(debugger, match[0], True) or match[0]
+        return match[0]
 
     def tensor(match):
         path, called = match[1], match[2]  # x.size and (
@@ -265,17 +272,31 @@ def resolved(debugger, text):
         return "(*(stepgrad::Tensor*)%d)%s%s%s" % (found.value.address(), dot, method, called) \
             if found else match[0]
 
+    text = CALL.sub(number, re.sub(r"\.shape\(\)\[(-?\d+)\]", r".size(\1)", text))
     return NAME.sub(tensor, text)
 
 
-def method_answer(debugger, text):
+def refuse_op(debugger, text, said):
+    """Problem: the expression asks for an op, which the debugger has said in words of overloads."""
+    if not re.search("operator|operand|argument|resolve|type for", said):
+        return
+    for x in re.findall(r"[^\W\d]\w*", text):
+        with contextlib.suppress(NoTensor, Unknown, Unreadable):
+            if subject(debugger, x):
+                raise Problem("no op runs in a debugger, which shows %s or computes with %s.sum() * 2" % (x, x))
+
+
+def method_answer(debugger, text, in_expression=False):
     """What X.numel() and the like return, read from memory, as text; None: no such method."""
     match = re.fullmatch(r"(.+)(?:\.|->)(\w+)\(([-\d, ]*)\)", text)
     method, count, _ = METHODS.get(match[2], (None, -1, "")) if match else (None, -1, "")
     numbers = [int(i) for i in re.findall(r"-?\d+", match[3])] if match else []
-    if count not in (len(numbers), None):
+    if count not in (len(numbers), None) or OPERATOR.search(match[1]):  # x.max() - x.min()
         return None
     answer = method(living(debugger, match[1], subject(debugger, match[1])), *numbers)
+    if in_expression:
+        text = "%sf" % float("%.9g" % answer) if isinstance(answer, float) else str(answer).lower()
+        return None if isinstance(answer, str) else text.replace("nanf", "(0.f/0)").replace("inff", "(1.f/0)")
     return answer if isinstance(answer, str) else "%.9g" % answer if isinstance(answer, float) else str(answer).lower()
 
 

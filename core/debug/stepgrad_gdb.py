@@ -1,6 +1,5 @@
-"""stepgrad in gdb. Programs linked with the teaching build contain this script, and gdb prints
-the line that allows it. With any other build: source core/debug/stepgrad_gdb.py, or
-share/stepgrad/stepgrad_gdb.py where stepgrad is installed"""
+"""stepgrad in gdb. Programs linked with the teaching build contain this script. With any other build:
+source core/debug/stepgrad_gdb.py, or share/stepgrad/stepgrad_gdb.py where stepgrad is installed"""
 
 import importlib
 import os

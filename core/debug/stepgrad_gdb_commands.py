@@ -165,10 +165,15 @@ class PrintCommand(gdb.Command):
             lines = shown(text)
             if lines:
                 return say(lines)
+            asked = text
             if gdb.selected_thread():
                 form = re.match(r"(/\w+\s+)?", text)[0]
-                text = form + commands.resolved(Gdb(), text[len(form):])
-            gdb.execute("call " + text, from_tty)  # gdb's own print, except for a void result
+                asked = form + commands.resolved(Gdb(), text[len(form):], "[")  # it has methods itself
+            try:
+                gdb.execute("call " + asked, from_tty)  # gdb's own print, except for a void result
+            except gdb.error as error:
+                commands.refuse_op(Gdb(), text, str(error))
+                raise
 
     def complete(self, text, word):
         return commands.completions(Gdb(), text, word) or gdb.COMPLETE_EXPRESSION

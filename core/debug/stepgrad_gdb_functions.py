@@ -8,11 +8,13 @@ from stepgrad_memory import Problem, Unreadable
 from stepgrad_tensor import Input, tensor_of
 
 
-class At(gdb.Function):
-    """$at(x, i, j): an element, which can be assigned or watched: watch -l $at(w1, 0, 2)"""
-
+class Function(gdb.Function):
     def __init__(self):
-        super().__init__("at")
+        super().__init__(type(self).__name__.lower())
+
+
+class At(Function):
+    """$at(x, i, j): an element, which can be assigned or watched: watch -l $at(w1, 0, 2)"""
 
     def invoke(self, *arguments):
         if not arguments:
@@ -24,11 +26,8 @@ class At(gdb.Function):
             raise gdb.GdbError("$at: %s" % problem) from None
 
 
-class Grad(gdb.Function):
+class Grad(Function):
     """$grad(x): x's gradient, a tensor: watch -l $at($grad(w1), 0, 2). In a gradient, also of its input x"""
-
-    def __init__(self):
-        super().__init__("grad")
 
     def invoke(self, *arguments):
         x = the_one("$grad", arguments)
@@ -41,11 +40,8 @@ class Grad(gdb.Function):
         raise gdb.GdbError("$grad: there is no gradient yet")
 
 
-class Bad(gdb.Function):
+class Bad(Function):
     """$bad(x): 1 if x holds a NaN or Inf: break stepgrad_backward_step if $bad(dY)"""
-
-    def __init__(self):
-        super().__init__("bad")
 
     def invoke(self, *arguments):
         tensor = tensor_argument("$bad", the_one("$bad", arguments))

@@ -5,8 +5,6 @@ import re
 import gdb
 from stepgrad_skips import NAMES
 
-# Internals that `step` runs through. gdb steps out of a skipped function at once, so nothing
-# between the user's line and a gradient may be on this list.
 SKIPPED = ["-gfi ./%s/*.[ch]" % each for each in  # the C library's, with its debug info
            "elf libio malloc math nptl stdio-common stdlib string".split()
 ] + ["-gfi ../sysdeps" + "/*" * depth for depth in range(1, 6)

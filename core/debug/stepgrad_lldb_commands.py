@@ -114,6 +114,8 @@ def print_(debugger, text):
     lldb prints it. Alias: p."""
     context = debugger.context
     check_version(context.GetTarget())
+    if not text:  # lldb would take the next commands for lines of an expression
+        raise Problem("of what? For instance: print w1")
     if not context.GetThread().IsValid():
         return commands.shown(debugger, text)
     path = commands.PATH.fullmatch(text)
@@ -138,6 +140,7 @@ def expression(debugger, text):
     try:
         return said(debugger.context, "expression -- " + commands.resolved(debugger, text))
     except Problem as problem:  # without the compiler's warnings
+        commands.refuse_op(debugger, text, str(problem))
         errors = [line for line in str(problem).splitlines() if "error: " in line]
         raise Problem(errors[-1].split("error: ")[-1] if errors else problem) from None
 

@@ -77,8 +77,8 @@ struct FusedOps : Scoped<bool> {
 inline bool fused_ops() { return modes.fused; }
 
 // For an op made of other ops, another function, or a constructor's parameter: while one lives, ops
-// are recorded with `loc`, the line that called the outermost one, and errors name it. ValueError,
-// with the op's name: its operand x is undefined.
+// are recorded with `loc`, the line that called the outermost one, and errors name it. ValueError:
+// its operand x is undefined.
 struct OpCall : Scoped<Loc> {
   OpCall(Loc loc) : Scoped(call_lines.op, call_lines.op.file ? call_lines.op : loc) {}
   explicit OpCall(const Arg& x, const char* op = __builtin_FUNCTION())

@@ -143,7 +143,7 @@ Tensor on_tape(Tensor y, Recorded<N> node) {
 // history would become wrong.
 void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded,
                     Kind kind = Kind::integer);
-// x becomes x op b, of `kind` and b's kind. ValueError: x or b is undefined.
+// x becomes x op b, of `kind` and b's kind.
 void check_in_place(const char* op, const Arg& x, const Arg& b, Kind kind = Kind::integer);
 
 // Whether x, a leaf or a constant that an op without a gradient has overwritten, gets no history.

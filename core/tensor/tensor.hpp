@@ -328,7 +328,7 @@ struct Arg : ListedOperand {
   requires std::is_arithmetic_v<T> Arg(T number, Loc at = Loc::here())
       : tensor(Tensor::full({}, number)), loc(at) {}
 
-  // ValueError: undefined; the message names `op`, the function that asks.
+  // ValueError, which names the function that asks: undefined.
   const Shape& shape(const char* op = __builtin_FUNCTION()) const {
     return tensor.check_defined(op, loc).shape();
   }
@@ -337,7 +337,7 @@ struct Arg : ListedOperand {
   const Scalar* data() const { return tensor.data(); }
 };
 
-// ValueError: one of the operands of `op` is undefined; the message says which.
+// ValueError: an operand is undefined; the message says which.
 void check_operands(const char* op, std::span<const Tensor> operands);
 template <std::same_as<Arg>... Args>
 void check_operands(const char* op, const Args&... operands) {

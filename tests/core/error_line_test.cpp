@@ -1,4 +1,3 @@
-#include "core/watch/explain.hpp"
 #include "core/watch/refusal.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
@@ -45,7 +44,6 @@ TEST_CASE("An error ends with the line of the mistake") {
   CHECK_LINE(x.at(9, 0));
   CHECK_LINE(x.at(1));
   CHECK_LINE(x.shape()[9]);
-  CHECK_LINE(x.shape()[-3]);
   CHECK_LINE(x.sum({0, 0, 0, 0, 0, 0, 0}));
   CHECK_LINE((w * 2).backward());
   CHECK_LINE(sum(w).backward(x));
@@ -65,7 +63,6 @@ TEST_CASE("An error ends with the line of the mistake") {
   CHECK_LINE(Tensor::from(std::vector<int>{16'777'217}));
   CHECK_LINE(Tensor::from(std::vector<Scalar>{1}, {2}));
   CHECK_LINE(nn::SGD({}));
-  CHECK_LINE(nn::AdamW({}));
   CHECK_LINE(nn::SGD({w, x, w}));
   CHECK_LINE(nn::SGD({w * 2}));
   CHECK_LINE(nn::save_checkpoint(nowhere, layer, optimizer, 1));
@@ -87,11 +84,8 @@ TEST_CASE("The last refusal is that of the last error, with or without operands"
 TEST_CASE("Where a gradient is used that has not arrived, the message says whose it is") {
   const Tensor w = parameter({1, 2}).set_name("w"), x = Tensor::ones({3});
   for (const auto& use : std::initializer_list<std::function<void(const Tensor&)>>{
-           [](const Tensor& g) { g.item(); }, [](const Tensor& g) { g.shape(); },
-           [](const Tensor& g) { g * 2; }, [](const Tensor& g) { g.sum(); },
-           [](const Tensor& g) { g[0]; }, [](const Tensor& g) { g.at(0); },
-           [](const Tensor& g) { zeros_like(g); }, [](const Tensor& g) { explain(g); },
-           [](const Tensor& g) { concat({g}); }, [](const Tensor& g) { nn::hash({g}); }}) {
+           [](const Tensor& g) { g.item(); }, [](const Tensor& g) { g * 2; },
+           [](const Tensor& g) { g[0]; }, [](const Tensor& g) { concat({g}); }}) {
     CHECK_THAT(whole_message([&] { use(w.grad()); }),
                ContainsSubstring("; perhaps 'w' [2] has no gradient yet: backward() has not run"));
     CHECK_THAT(whole_message([&] { use(x.grad()); }),

@@ -203,6 +203,14 @@ class Commands:
         for answer, why in zip(said.of["prev-backward"], ("no backward pass is running", "this is the first gradient")):
             self.assertIn("prev-backward: " + why, answer)
 
+    def test_print_computes_with_numbers_of_tensors_and_runs_no_op(self):
+        answers = {"x.sum() * 2": "= 1.5\n", "x[0].sum() > ffn.w1.shape()[0]": "= false\n",
+                   "ffn.w1.max() - ffn.w1.min()": "= 1.823",
+                   "x.relu() + 1": "print: no op runs in a debugger, which shows x or computes with x.sum() * 2\n"}
+        said = self.at_backward(*("print " + each for each in answers))
+        for each, text in answers.items():
+            self.assertIn(text, said["print " + each])
+
     def test_print_shows_an_op_by_its_number(self):
         said = self.at_backward("print #3", "print #77", "print #")
         self.assertRegex(said["print #3"], r"^clamp #3 \(#2 \[3, 8\]\) called at relu.cpp:\d+, "

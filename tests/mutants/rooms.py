@@ -49,20 +49,17 @@ PYTHON = ("stepgrad_python",
 PAGES = ("trace_pages float_tests lessons playground stepgrad_python",
          [f"A browser steps through a tape's page: {path.stem}"
           for path in sorted((pathlib.Path(__file__).parents[1] / "trace/browser").glob("*.js"))])
-DEBUGGER = ["Tensors are read and shown without a debugger", "gdb shows tensors, good and bad", "gdb has commands for the tape",
-            "gdb steps to gradients and kernels",
-            "gdb and lldb know users' own ops and modules"]
+USERS = "gdb and lldb know users' own ops and modules"
+DEBUGGER = ["Tensors are read and shown without a debugger", "gdb shows tensors, steps to gradients, and has commands", USERS]
 GDB = [*DEBUGGER, "gdb calls the program, or not at all"]
-LLDB = ["lldb shows tensors, and has commands for the tape",
-        "gdb and lldb know users' own ops and modules",
-        "lldb steps to gradients and kernels"]
+LLDB = ["lldb shows tensors, steps to gradients, and has commands", USERS]
 THREADS = "A training is bitwise equal for any number of threads"
 KILLS = "A training that goes on grows no memory, and ends alike after kills"
 CTESTS = {
     "core/debug": ("all", [*GDB, *LLDB]), "core/debug/stepgrad_format": ("stepgrad", DEBUGGER[:1]), "core/debug/stepgrad_gdb": ("all", GDB),
     "core/debug/stepgrad_lldb": ("all", LLDB),
     "core/trace/page": PAGES, "core/trace": PAGES,
-    "core/watch/going_back.cpp": ("all", ["gdb has commands for the tape"]),
+    "core/watch/going_back.cpp": ("all", DEBUGGER[1:2]),
     "core/watch/paranoid.cpp": ("gradient_check", ["Paranoid mode is turned on from outside"]),
     "core/tensor/print": ("stepgrad_python", ["Random calls of torch's API give torch's results"]),
     "core/files": ("training", [KILLS]),
