@@ -54,6 +54,7 @@ struct Watched {
   int64_t pass = 0;      // when the first pass began in whose gradients they have a part; 0: none
   int version = 0;       // of the numbers that have it
   bool trained = false;  // whether they are a leaf's that requires a gradient
+  bool stepped = false;  // and have been written after a pass that they had a part in
 };
 
 // A reference-counted block of numbers, aligned to 64 bytes and not initialised. Tensors of

@@ -178,6 +178,8 @@ LentHistory::~LentHistory() {
   modes.gradient_of = outer_;
 }
 
+bool Pass::runs_here() { return passing.is_mine(); }
+
 void Pass::revisit(size_t i) {
   visiting_ = order_[i];
   next_ = i + 1;

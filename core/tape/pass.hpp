@@ -79,6 +79,7 @@ class Pass {
   const Pass* outer() const { return outer_; }  // the pass whose node's backward() started this one
   void revisit(size_t i);                       // goes back: now nodes()[i] is being visited
 
+  static bool runs_here();  // whether this thread runs one
   // In the child of a fork, which has no thread but the one that called it.
   static void forget_those_of_other_threads();
 

@@ -122,6 +122,7 @@ void note_parts(const Tensor& root) {
   for (const auto& [numbers, leaf] : from.found) {
     Watched& noted = watched(*numbers.first);
     noted.trained |= leaf;
+    noted.stepped |= leaf && noted.pass && noted.version < numbers.second;
     if (!noted.pass || noted.version < numbers.second)
       noted.pass = last_pass, noted.version = numbers.second;
   }
@@ -280,6 +281,12 @@ Reading read_before(const Storage& storage, int version, const Ledger& loss) {
 }
 
 Reading gradients_read_before(const Ledger& loss) { return seen_from(loss, loss.gradients_read); }
+
+bool stepped_before(const Storage& storage, const Ledger& loss) {
+  const Watched noted = watched_of(storage);
+  return noted.stepped ||
+         (noted.trained && noted.pass <= loss.since && noted.version < storage.version());
+}
 
 bool had_part_before(const Storage& storage, int64_t at) {
   const Watched noted = watched_of(storage);

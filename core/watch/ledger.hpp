@@ -69,6 +69,9 @@ struct Ledger {
 Reading read_before(const Storage& storage, int version, const Ledger& loss);
 Reading gradients_read_before(const Ledger& loss);
 
+// Whether these numbers are a leaf's, which was written after a pass before the loss: by a step.
+bool stepped_before(const Storage& storage, const Ledger& loss);
+
 // Whether these numbers may have a part in the gradients of a pass that began before this time.
 bool had_part_before(const Storage& storage, int64_t at);
 

@@ -265,6 +265,18 @@ TEST_CASE(
     w.grad().mul_(2);
   };
   CHECK(after(step) == "");
+  const Tensor given = Tensor::of({1, 2}), trained = parameter({3, 4}), other = parameter({5, 6});
+  for (int pass = 0; pass < 2; ++pass) {
+    sum(given * trained * other).backward();
+    const NoGrad no_grad;
+    trained.sub_(trained.grad());
+  }
+  const std::string earlier = "constant earlier backward() leaf earlier backward() ";
+  const Tensor last = sum(given * other * trained);
+  CHECK(read(last) == earlier);
+  last.backward();
+  CHECK(read(last) == earlier);
+  CHECK(read(sum(given * other)) == "");
   const Tensor h = parameter({1, 1}), f = Tensor::of({2, 3});
   h.register_hook([](const Tensor& g) { return Tensor(g * g.at(0)); });
   sum(h * f).backward();

@@ -78,7 +78,7 @@ py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py
   for (const TypedTensor& x : inputs) xs.push_back(x.tensor);
   for (const py::object& dY : dYs) given.push_back(tensor_or_none(dY));
   // A Function's backward() may ask for the gradient of an input: beyond it the graph is in use.
-  const bool retain = retain_graph || the_tape.visiting;
+  const bool retain = retain_graph || Pass::runs_here();
   const auto found = computed([&] { return grad(ys, xs, {given, retain, create_graph, true}); });
   py::list result;
   for (size_t i = 0; i < found.size(); ++i)

@@ -436,9 +436,9 @@ Object.assign(WORDS, {
 		"此处不能改动：{how} 从张量中取出了它或由它算出的数，之后怎样使用，计算记录上没有。",
 	],
 	wasReadEarlier: [
-		"Before an earlier backward pass, {how} took it, or what follows from it, out of the tensors: what the program did with that stays as it was.",
-		"이전 역전파보다 먼저 {how}에서 이 숫자나 여기서 나온 값을 텐서 밖으로 꺼냈습니다. 그것으로 계산한 값은 바꿔도 그대로입니다.",
-		"在先前的一次反向传播之前，{how} 从张量中取出了它或由它算出的数：改动后，用它们算出的数仍保持原样。",
+		"Earlier, {how} took it, or what follows from it, out of the tensors: what the program did with that (a step of training, perhaps) stays as it was.",
+		"이전에 {how}에서 이 숫자나 여기서 나온 값을 텐서 밖으로 꺼냈습니다. 그것으로 한 일(학습 단계 등)은 바꿔도 그대로입니다.",
+		"先前 {how} 从张量中取出了它或由它算出的数：改动后，用它们所做的（例如训练的一步）仍保持原样。",
 	],
 	whichWay: [
 		"Make {c} larger by {by}: the loss …",

@@ -42,6 +42,7 @@ class _Pickler(pickle.Pickler):
             return type(x), (str(x) if isinstance(x, device) else tuple(x),)
         if not isinstance(x, Tensor):
             return NotImplemented
+        x._tell_read("torch.save()")
         return _utils._rebuild_tensor_v2, (self.storage(x), x.storage_offset(), tuple(x.shape),
                                            x.stride(), x.requires_grad, OrderedDict())
 
