@@ -22,7 +22,7 @@ void connect(Node& node, Operands operands, Loc loc) {
     input->connect(*operand);
     if (const Node* of = operand->node()) {
       node.lasting = node.lasting && of->lasting && of->number > the_tape.at_last_pass;
-      if (!input->node && !of->is_leaf() && grad_enabled())
+      if (!input->node && !of->is_leaf() && (grad_enabled() || of->under_no_grad))
         tell_read(*operand, "an op before an earlier backward pass", of->loc);
     }
     input = input->next;

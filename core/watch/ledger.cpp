@@ -222,6 +222,10 @@ struct LedgerKeeper final : Observer {
     if (into && !recorded && into == x.storage().get()) return note_data(x, how, loc);
     Origins from(x);
     const std::lock_guard lock(locks::ledger);
+    // What no_grad computed before a pass, a running average for instance, was read then.
+    const bool back_then =
+        recorded && x.node()->under_no_grad && x.node()->number <= the_tape.at_last_pass;
+    const int64_t at = back_then ? last_pass.load() : now + 1;
     bool of_gradients = false, of_trained = false;
     for (const auto& [numbers, leaf] : from.found) {
       const auto& [storage, version] = numbers;
@@ -229,7 +233,7 @@ struct LedgerKeeper final : Observer {
       if (is_recent(reading) && stands(reading, version, *storage))
         reading.checksum = 0;
       else
-        note_reading({how, loc, version, now + 1, from.constants}, *storage);
+        note_reading({how, loc, version, at, from.constants}, *storage);
       reading.alone |= from.constants;
       of_gradients |= storage->of_gradients, of_trained |= storage->watched->trained;
     }
@@ -237,7 +241,7 @@ struct LedgerKeeper final : Observer {
     if (into)  // the numbers that a step of a training makes are the leaf's own
       into->of_gradients |= !watched(*into).trained && !(of_trained && into == x.storage().get());
     else if (gradients_read.at <= last_pass)
-      gradients_read = {how, loc, 0, now + 1};
+      gradients_read = {how, loc, 0, at};
   }
 
   void pass_ends(Pass& pass) noexcept override { Storage::in_pass = pass.outer(); }

@@ -265,6 +265,16 @@ TEST_CASE(
     w.grad().mul_(2);
   };
   CHECK(after(step) == "");
+  const Tensor held = Tensor::of({1, 2}), running = Tensor::zeros({1}), p = parameter({3, 4});
+  const auto average = [&] {
+    const NoGrad no_grad;
+    running.mul_(0.5).add_(sum(held * p));
+  };
+  average();
+  sum(p).backward();
+  average();
+  const std::string of_average = "earlier an op before an earlier backward pass ";
+  CHECK(read(sum(held * running * p)) == "constant " + of_average + "leaf " + of_average);
   const Tensor given = Tensor::of({1, 2}), trained = parameter({3, 4}), other = parameter({5, 6});
   for (int pass = 0; pass < 2; ++pass) {
     sum(given * trained * other).backward();
