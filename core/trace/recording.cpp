@@ -98,12 +98,10 @@ class RecordingBuilder {
           note_parts(
               {"backward(), whose gradients are used here,", op.node->loc, 0, ledger->since});
       }
-    const auto is_stepped = [&](const Recording::Value& x) {
-      return x.value.defined() && stepped_before(*x.value.storage(), *ledger);
-    };
     Reading step{"backward()", {}, 0, ledger->since};
     step.earlier = true;
-    if (std::ranges::any_of(recording_.values, is_stepped)) note_parts(step);
+    for (const Recording::Value& x : recording_.values)
+      if (x.value.defined() && stepped_before(*x.value.storage(), *ledger)) return note_parts(step);
   }
   void note_parts(const Reading& read) {
     for (Recording::Value& value : recording_.values)

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <numeric>
 #include <thread>
 #include <utility>
 
