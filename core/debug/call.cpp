@@ -24,8 +24,8 @@ static void explain_node() {
 }
 
 // gdb 13 does not restore all vector registers on a CPU with AMX, see stepgrad_gdb_calls.py.
-#if defined(__x86_64__) && defined(__GNUC__)
 struct Registers {
+#if defined(__x86_64__) && defined(__GNUC__)
   [[gnu::target("xsave")]] Registers() {
     if (there) __builtin_ia32_xsave64(area, -1);
   }
@@ -34,10 +34,8 @@ struct Registers {
   }
   const bool there = __builtin_cpu_supports("avx");
   alignas(64) static inline unsigned char area[16384];  // with AMX they take 11,008 bytes
-};
-#else
-struct Registers {};
 #endif
+};
 
 [[gnu::used]] void stepgrad_answer() {
   [[maybe_unused]] const Registers registers;
