@@ -38,7 +38,7 @@ class Gdb:
 
     def frames(self):
         if not gdb.selected_thread():
-            raise NOT_RUNNING
+            raise Problem(NOT_RUNNING)
         frame = gdb.selected_frame()
         while frame:
             yield variables(frame)

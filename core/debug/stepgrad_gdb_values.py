@@ -114,13 +114,13 @@ def kind_of(type):
 def the_tape():
     check_version()
     if gdb.selected_inferior().pid == 0 and not gdb.selected_thread():
-        raise NOT_RUNNING
+        raise Problem(NOT_RUNNING)
     return Tape(of(gdb.lookup_global_symbol("stepgrad::the_tape").value()))
 
 
 def running():
     if gdb.selected_inferior().pid == 0 or not gdb.selected_thread():
-        raise NOT_RUNNING
+        raise Problem(NOT_RUNNING)
     if gdb.selected_inferior().connection.type == "core":
         raise Problem("this is a core file: nothing runs in it")
 

@@ -40,7 +40,7 @@ class Lldb:
     def frames(self):
         frame = self.context.GetFrame()
         if not frame or not frame.IsValid():
-            raise NOT_RUNNING
+            raise Problem(NOT_RUNNING)
         for index in range(frame.GetFrameID(), frame.GetThread().GetNumFrames()):
             yield variables(frame.GetThread().GetFrameAtIndex(index))
 

@@ -151,7 +151,7 @@ def of(value):
 def running(context):
     process = context.GetProcess()
     if not process or not process.IsValid() or process.GetState() != lldb.eStateStopped:
-        raise NOT_RUNNING
+        raise Problem(NOT_RUNNING)
     if process.GetPluginName().endswith("core"):
         raise Problem("this is a core file: nothing runs in it")
 
@@ -159,7 +159,7 @@ def running(context):
 def the_tape(target):
     check_version(target)
     if not target.GetProcess().IsValid() or target.GetProcess().GetState() == lldb.eStateExited:
-        raise NOT_RUNNING
+        raise Problem(NOT_RUNNING)
     found = target.FindFirstGlobalVariable("stepgrad::the_tape")
     if not found.IsValid():
         raise Problem(stepgrad_read.abi_problem(None))

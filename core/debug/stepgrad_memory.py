@@ -18,7 +18,7 @@ class Problem(Exception):
     """What is wrong, in one sentence for the user."""
 
 
-NOT_RUNNING = Problem("the program is not running: type run first")
+NOT_RUNNING = "the program is not running: type run first"
 
 
 class Layout:
