@@ -67,7 +67,7 @@ std::string read_file(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat found;
   check<FileError>(file.number >= 0 && ::fstat(file.number, &found) == 0 && S_ISREG(found.st_mode),
-                   path, ": cannot be read");
+      path, ": cannot be read");
   const auto size = size_t(found.st_size);
   std::string bytes;
   try {

@@ -15,8 +15,8 @@ struct Close {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-std::unique_ptr<std::FILE, Close> open(const std::string& path, const char* mode,
-                                       const char* error) {
+std::unique_ptr<std::FILE, Close> open(
+    const std::string& path, const char* mode, const char* error) {
   std::unique_ptr<std::FILE, Close> file;
   if (path.find('\0') == path.npos) file.reset(std::fopen(path.c_str(), mode));
   check<FileError>(file != nullptr, path.c_str(), error);

@@ -17,8 +17,8 @@ namespace {
 class File {
  public:
   File(const fs::path& name, DWORD access, DWORD share, DWORD how)
-      : handle_(CreateFileW(name.c_str(), access, share, nullptr, how, FILE_ATTRIBUTE_NORMAL,
-                            nullptr)) {}
+      : handle_(CreateFileW(
+            name.c_str(), access, share, nullptr, how, FILE_ATTRIBUTE_NORMAL, nullptr)) {}
   File(const File&) = delete;
   ~File() { close(); }
 
@@ -66,7 +66,7 @@ fs::path checked(const std::string& path) {
 
 std::string read_file(const std::string& path) {
   const File file(checked(path), GENERIC_READ,
-                  FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, OPEN_EXISTING);
+      FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, OPEN_EXISTING);
   LARGE_INTEGER found;
   check<FileError>(file.size(found), path, ": cannot be read");
   const auto size = size_t(found.QuadPart);
@@ -86,7 +86,7 @@ void write_file(const std::string& path, std::string_view bytes) {
   const DWORD old = GetFileAttributesW(target.c_str());
   const bool is_new = old == INVALID_FILE_ATTRIBUTES && GetLastError() == ERROR_FILE_NOT_FOUND;
   check<FileError>(is_new || !(old & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_READONLY)), path,
-                   ": cannot be written");
+      ": cannot be written");
   fs::path part = target;
   part += '.' + std::to_string(GetCurrentProcessId()) + '-' + std::to_string(++created) + ".part";
   // A killed process may have left this name, since numbers of processes are reused.
@@ -98,8 +98,8 @@ void write_file(const std::string& path, std::string_view bytes) {
   const bool written =
       flushed &&
       ((!is_new && ReplaceFileW(target.c_str(), part.c_str(), nullptr, 0, nullptr, nullptr)) ||
-       MoveFileExW(part.c_str(), target.c_str(),
-                   MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH));
+          MoveFileExW(
+              part.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH));
   if (!written) DeleteFileW(part.c_str());
   check<FileError>(written, path, ": cannot be written");
 }

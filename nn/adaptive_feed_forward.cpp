@@ -30,8 +30,8 @@ Tensor AdaptiveFeedForward::active_dims(const Tensor& x, Loc loc) {
 }
 
 Tensor AdaptiveFeedForward::forward(Tensor x) {
-  check<ShapeError>(x.dim() == 3, "AdaptiveFeedForward: ", x.shape(),
-                    " is not [batch, positions, d_model]");
+  check<ShapeError>(
+      x.dim() == 3, "AdaptiveFeedForward: ", x.shape(), " is not [batch, positions, d_model]");
   const Tensor active = active_dims(x).unsqueeze(-1);  // [batch, 1, 1]
   Tensor hidden = gelu(w_1(x));                        // [batch, positions, max_d_ff]
   const Tensor unit = arange(max_d_ff);

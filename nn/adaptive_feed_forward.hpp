@@ -14,8 +14,8 @@ namespace stepgrad::nn {
 //   x: [batch, positions, d_model]
 struct AdaptiveFeedForward : Module<AdaptiveFeedForward> {
   // ValueError: a size that is not positive, or a negative ramp.
-  explicit AdaptiveFeedForward(int64_t d_model, int64_t max_d_ff = 4096, Scalar ramp = 0,
-                               OpCall = Loc::here());
+  explicit AdaptiveFeedForward(
+      int64_t d_model, int64_t max_d_ff = 4096, Scalar ramp = 0, OpCall = Loc::here());
 
   Tensor forward(Tensor x);  // ShapeError
 

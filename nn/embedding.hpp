@@ -8,7 +8,7 @@ namespace stepgrad::nn {
 // variance 1.        ids: [..]   weight: [num_embeddings, embedding_dim]   result: [.., dim]
 struct Embedding : Module<Embedding> {
   Embedding(int64_t num_embeddings, int64_t embedding_dim,
-            OpCall = Loc::here());  // ValueError: not positive
+      OpCall = Loc::here());  // ValueError: not positive
 
   // Uses this table; if frozen, it is no parameter. ShapeError: not [n, dim].
   static Embedding from_pretrained(Tensor weight, bool freeze = true, Loc loc = Loc::here());

@@ -6,8 +6,8 @@
 
 namespace stepgrad::nn {
 
-FeedForward::FeedForward(int64_t d_model, int64_t d_ff, double dropout, Activation activation,
-                         OpCall)
+FeedForward::FeedForward(
+    int64_t d_model, int64_t d_ff, double dropout, Activation activation, OpCall)
     : w_1(d_model, d_ff), w_2(d_ff, d_model), dropout(dropout), activation(activation) {
   name_parameters();
 }

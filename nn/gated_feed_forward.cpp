@@ -4,8 +4,8 @@
 
 namespace stepgrad::nn {
 
-GatedFeedForward::GatedFeedForward(int64_t d_model, int64_t d_ff, double dropout,
-                                   Activation activation, bool bias, OpCall)
+GatedFeedForward::GatedFeedForward(
+    int64_t d_model, int64_t d_ff, double dropout, Activation activation, bool bias, OpCall)
     : w_gate(d_model, d_ff, bias),
       w_value(d_model, d_ff, bias),
       w_out(d_ff, d_model, bias),

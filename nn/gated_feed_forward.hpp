@@ -13,7 +13,7 @@ namespace stepgrad::nn {
 struct GatedFeedForward : Module<GatedFeedForward> {
   // ValueError: a size that is not positive, or dropout not in [0, 1).
   GatedFeedForward(int64_t d_model, int64_t d_ff, double dropout = 0.1,
-                   Activation activation = gelu, bool bias = true, OpCall = Loc::here());
+      Activation activation = gelu, bool bias = true, OpCall = Loc::here());
 
   Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
 

@@ -9,7 +9,7 @@ namespace stepgrad::nn {
 // [d_model]
 struct LayerNorm : Module<LayerNorm> {
   explicit LayerNorm(int64_t d_model, Scalar eps = Scalar(1e-5),
-                     OpCall = Loc::here());  // ValueError: not positive
+      OpCall = Loc::here());  // ValueError: not positive
 
   Tensor forward(Tensor x);  // ShapeError
   std::string extra_repr() const;

@@ -28,17 +28,16 @@ std::vector<std::pair<const Node*, int>> leaf_handles() {
 }
 
 void check_all_listed(const char* in, const std::vector<std::pair<const Node*, int>>& before,
-                      const std::vector<std::pair<const Node*, int>>& after,
-                      const std::vector<Tensor>& listed) {
+    const std::vector<std::pair<const Node*, int>>& after, const std::vector<Tensor>& listed) {
   for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
     const auto& [node, handles] = after[i];
     if (node != before[i].first || handles <= before[i].second) continue;
     const bool found = std::any_of(listed.begin(), listed.end(),
-                                   [&, node = node](const Tensor& x) { return x.node() == node; });
+        [&, node = node](const Tensor& x) { return x.node() == node; });
     const char* quote = *node->name ? "'" : "";
     check<ValueError>(found, "parameters: parts() of ", self_in(in), " leaves out a tensor ", quote,
-                      node->name, quote, *quote ? " " : "", node->shape,
-                      " that requires a gradient, so it would not be trained");
+        node->name, quote, *quote ? " " : "", node->shape,
+        " that requires a gradient, so it would not be trained");
   }
 }
 
@@ -53,7 +52,7 @@ void fail_undefined(const char* in, Loc loc) {
 }
 
 std::string printed(const char* in, const std::string& options,
-                    const std::vector<std::pair<std::string, std::string>>& modules) {
+    const std::vector<std::pair<std::string, std::string>>& modules) {
   std::string text = class_in(in) + '(' + options;
   for (const auto& [module, inner] : modules) {
     text += "\n  (" + module + "): ";
@@ -64,8 +63,8 @@ std::string printed(const char* in, const std::string& options,
 
 void check_all_listed(const char* in, int copied, int listed) {
   check<ValueError>(copied <= listed, "parameters: parts() of ", self_in(in), " leaves out ",
-                    copied - listed, " of its ", copied - 1,
-                    " modules, so train() and eval() would not reach there");
+      copied - listed, " of its ", copied - 1,
+      " modules, so train() and eval() would not reach there");
 }
 
 }

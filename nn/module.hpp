@@ -22,8 +22,7 @@ std::vector<std::pair<const Node*, int>> leaf_handles();
 // The leaves in a module have one handle more `after` it was copied than `before`. `in` is a
 // compiler's name of a member of Module<Self>, since RTTI may be off.
 void check_all_listed(const char* in, const std::vector<std::pair<const Node*, int>>& before,
-                      const std::vector<std::pair<const Node*, int>>& after,
-                      const std::vector<Tensor>& listed);
+    const std::vector<std::pair<const Node*, int>>& after, const std::vector<Tensor>& listed);
 void check_all_listed(const char* in, int copied, int listed);
 
 void fail_undefined(const char* in, Loc loc);  // ValueError that names the class
@@ -114,8 +113,8 @@ void each_tensor(const std::string& path, Part& part, auto visit) {
     part.parts([&](const char* name, auto& inner) { each_tensor(prefix + name, inner, visit); });
   } else {
     static_assert(std::ranges::range<Part>,
-                  "a part is a Tensor, a vector of parts, or a module, which lists its own parts: "
-                  "void parts(auto visit) { visit(\"w\", w); }");
+        "a part is a Tensor, a vector of parts, or a module, which lists its own parts: "
+        "void parts(auto visit) { visit(\"w\", w); }");
     size_t i = 0;
     if constexpr (std::ranges::range<Part>)
       for (auto& inner : part) each_tensor(prefix + std::to_string(i++), inner, visit);
@@ -125,7 +124,7 @@ void each_tensor(const std::string& path, Part& part, auto visit) {
 // "Linear(in_features=8, out_features=32, bias=True)", or with a line for each of its modules,
 // which come as pairs of name and text. `in` is a compiler's name of a member of Module<Self>.
 std::string printed(const char* in, const std::string& options,
-                    const std::vector<std::pair<std::string, std::string>>& modules);
+    const std::vector<std::pair<std::string, std::string>>& modules);
 
 template <class Part>
 void each_module(Part& part, auto visit) {

@@ -14,7 +14,7 @@ namespace stepgrad::nn {
 struct MultiHeadAttention : Module<MultiHeadAttention> {
   // ValueError: a size that is not positive, or without d_head, d_model not a multiple of n_head.
   MultiHeadAttention(int64_t d_model, int64_t n_head,
-                     OpCall = Loc::here());  // d_head = d_model / n_head
+      OpCall = Loc::here());  // d_head = d_model / n_head
   MultiHeadAttention(int64_t d_model, int64_t n_head, int64_t d_head, OpCall = Loc::here());
 
   Attended forward(Tensor Q, Tensor K, Tensor V, Tensor attn_mask = {});  // ShapeError

@@ -18,7 +18,7 @@ struct Attended {
 //   attn_mask, or none: broadcasts to attn_prob: [.., n_q, n_k]
 struct ScaledDotProductAttention : Module<ScaledDotProductAttention> {
   explicit ScaledDotProductAttention(int64_t d_head,
-                                     OpCall = Loc::here());  // ValueError: not positive
+      OpCall = Loc::here());  // ValueError: not positive
 
   Attended forward(Tensor Q, Tensor K, Tensor V, Tensor attn_mask = {});  // ShapeError
 

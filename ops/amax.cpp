@@ -15,8 +15,7 @@ namespace stepgrad {
 // Y = max X along one dimension
 // dX = dY∘H / Σ H, where H = 1 if X = Y or X is NaN, and else 0: those that tie share
 struct AmaxBackward final : Node {
-  static constexpr Formula formula{
-      "amax", "Y = max X", "dX = dY∘H / Σ H, H = [X = Y or NaN]",
+  static constexpr Formula formula{"amax", "Y = max X", "dX = dY∘H / Σ H, H = [X = Y or NaN]",
       [](Inputs x, const Attributes& of) { return amax(x[0], of("dim"), of("keepdim") != 0); },
       Traits{.pieces = "max X", .sums = "dim"}};
   AmaxBackward() : Node(formula) {}
@@ -35,8 +34,8 @@ struct AmaxBackward final : Node {
 
 static int checked_dim(const char* op, const Shape& shape, int dim) {
   dim = shape.index_or_0(dim, op);
-  check<ShapeError>(shape.along(dim) > 0, op, ": ", shape, " has no elements along dimension ",
-                    dim);
+  check<ShapeError>(
+      shape.along(dim) > 0, op, ": ", shape, " has no elements along dimension ", dim);
   return dim;
 }
 

@@ -10,19 +10,17 @@
 namespace stepgrad {
 
 // Y[o, i] = the first j with X[o, j, i] = max_j X[o, j, i]. An index has no gradient.
-static constexpr Formula index_of_largest{
-    "argmax", "Y = argmax X", "",
+static constexpr Formula index_of_largest{"argmax", "Y = argmax X", "",
     [](Inputs x, const Attributes& of) { return argmax(x[0], of("dim"), of("keepdim") != 0); },
     Traits{.pieces = "max X", .sums = "dim"}};
 
 Tensor argmax(Arg x, int dim, bool keepdim) {
   const Shape& shape = x.shape();
   dim = shape.index_or_0(dim, "argmax");
-  check<ShapeError>(shape.along(dim) > 0, "argmax: ", shape, " has no elements along dimension ",
-                    dim);
+  check<ShapeError>(
+      shape.along(dim) > 0, "argmax: ", shape, " has no elements along dimension ", dim);
   check<ShapeError>(shape.along(dim) <= max_whole, "argmax: ", shape, " has more than ", max_whole,
-                    " elements along dimension ", dim,
-                    ", too many for each to have an index that is exact");
+      " elements along dimension ", dim, ", too many for each to have an index that is exact");
   const int64_t n = shape.along(dim), inner = shape.numel(dim + 1, shape.dims());
   auto node =
       record_step<index_of_largest>({{"dim", {double(dim)}}, {"keepdim", {double(keepdim)}}}, x);

@@ -22,8 +22,7 @@ struct CheckpointBackward final : Node {
     const Tensor Y = recomputed(again);
     for (const Node* made : reachable(Y)) {
       check<TapeError>(made->is_leaf() || made->number > number, "checkpoint at ", loc,
-                       ": f uses what ", made->op(), " at ", made->loc,
-                       " has made, and that is not its input");
+          ": f uses what ", made->op(), " at ", made->loc, " has made, and that is not its input");
     }
     if (Y.requires_grad()) Y.backward(std::move(dY));  // parameters that f uses get theirs here
     Tensor dX = again.grad();

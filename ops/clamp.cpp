@@ -12,8 +12,8 @@ namespace stepgrad {
 // Y = min(max(X, lo), hi)
 // dX = dY where lo <= X <= hi, else 0
 struct ClampBackward final : Node {
-  static constexpr Formula formula{
-      "clamp", "Y = min(max(X, lo), hi)", "dX = dY where lo <= X <= hi, else 0",
+  static constexpr Formula formula{"clamp", "Y = min(max(X, lo), hi)",
+      "dX = dY where lo <= X <= hi, else 0",
       of_each([](Inputs x, const Attributes& of) { return clamp(x[0], of("lo"), of("hi")); }),
       Traits{.pieces = "X >= lo, X <= hi"}};
   ClampBackward() : Node(formula) {}

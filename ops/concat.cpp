@@ -13,10 +13,10 @@ namespace stepgrad {
 // dXᵢ = its stretch of dY
 struct ConcatBackward final : Node {
   static constexpr Formula formula{"concat", "Y = X₁, X₂, ...", "dXᵢ = dY[.., its stretch]",
-                                   [](Inputs x, const Attributes& of) {
-                                     return concat({x.begin(), x.end()}, of("dim"));
-                                   },
-                                   Traits{.moves = true}};
+      [](Inputs x, const Attributes& of) {
+        return concat({x.begin(), x.end()}, of("dim"));
+      },
+      Traits{.moves = true}};
   ConcatBackward(size_t n, int dim) : Node(formula), dim(dim) {
     while (xs.size() < n) xs.emplace_back(this);
   }
@@ -46,7 +46,7 @@ Tensor concat(const std::vector<Tensor>& xs, int dim, CallLine loc) {
   std::vector<const Tensor*> operands;
   for (const Tensor& x : xs) {
     check<ShapeError>(x.dim() == first.dims() && x.shape().with(dim, 0) == first.with(dim, 0),
-                      "concat: ", first, " and ", x.shape(), " differ not only in dimension ", dim);
+        "concat: ", first, " and ", x.shape(), " differ not only in dimension ", dim);
     n += x.size(dim);
     check_sizes("concat", first.with(dim, n));
     operands.push_back(&x);

@@ -22,15 +22,12 @@ namespace stepgrad {
 //   Q[r, c] = (1 - s)·[c = T[r]] + s/n, or 0 where T[r] is ignored; `rows` are the others
 // dX = dP - exp(P) Σ dP, with dP = -Q·dY / rows
 struct CrossEntropyBackward final : Node {
-  static constexpr Formula formula{"cross_entropy",
-                                   "Y = -Σ Q·log_softmax(X) / rows",
-                                   "dX = (softmax(X) - Q)·dY / rows",
-                                   [](Inputs x, const Attributes& of) {
-                                     return cross_entropy(x[0], x[1], of("ignore"),
-                                                          of("smoothing"));
-                                   },
-                                   Kind::floating,
-                                   Traits{.sums = "...|,...->"}};
+  static constexpr Formula formula{"cross_entropy", "Y = -Σ Q·log_softmax(X) / rows",
+      "dX = (softmax(X) - Q)·dY / rows",
+      [](Inputs x, const Attributes& of) {
+        return cross_entropy(x[0], x[1], of("ignore"), of("smoothing"));
+      },
+      Kind::floating, Traits{.sums = "...|,...->"}};
   CrossEntropyBackward() : Node(formula) {}
   void backward(Tensor dY) override;
   void backward_by_ops(Tensor dY) override;
@@ -90,16 +87,15 @@ static void check_operands(const Arg& x, const Arg& t, int64_t ignore, Scalar sm
   check_operands("cross_entropy", x, t);
   const Shape &logits = x.shape(), &targets = t.shape();
   check<ShapeError>(logits.dims() > 0 && logits.erase(logits.dims() - 1) == targets,
-                    "cross_entropy: targets of ", targets, " for logits of ", logits,
-                    ": not one target a row");
+      "cross_entropy: targets of ", targets, " for logits of ", logits, ": not one target a row");
   check<ValueError>(0 <= smoothing && smoothing <= 1, "cross_entropy: label_smoothing ", smoothing,
-                    " is not in [0, 1]");
+      " is not in [0, 1]");
   for (int64_t r = 0; r < t.numel(); ++r) {
     const Scalar target = t.data()[r];
     const bool is_class =
         0 <= target && target < std::min(logits[-1], max_whole) && target == std::floor(target);
     check<IndexError>(is_class || is_exactly(target, ignore), "cross_entropy: target ", target,
-                      " is not one of the ", logits[-1], " classes of ", logits);
+        " is not one of the ", logits[-1], " classes of ", logits);
   }
 }
 

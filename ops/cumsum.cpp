@@ -24,8 +24,7 @@ static Tensor running_sums(const Tensor& x, int dim, bool backwards) {
 // Y[j] = Σ X[i] over i <= j
 // dX[i] = Σ dY[j] over j >= i
 struct CumsumBackward final : Node {
-  static constexpr Formula formula{
-      "cumsum", "Y[j] = Σ X[i], i <= j", "dX[i] = Σ dY[j], j >= i",
+  static constexpr Formula formula{"cumsum", "Y[j] = Σ X[i], i <= j", "dX[i] = Σ dY[j], j >= i",
       [](Inputs x, const Attributes& of) { return cumsum(x[0], of("dim")); },
       Traits{.sums = "dim"}};
   CumsumBackward() : Node(formula) {}

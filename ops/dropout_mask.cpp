@@ -16,12 +16,10 @@ struct DropoutMaskNode final : Node {
   void backward(Tensor) override {}
   Attributes attributes() const override {
     const auto number = [](auto x) { return double(x); };
-    return {{"keep", {keep}},
-            {"shape", {shape.begin(), shape.end()}},
-            {"seed", {number(draw.seed >> 32), number(draw.seed & 0xFFFFFFFF)}},  // exact
-            {"call", {number(draw.call)}},
-            {"first_row", {number(draw.first_row)}},
-            {"rows", {number(draw.rows)}}};
+    return {{"keep", {keep}}, {"shape", {shape.begin(), shape.end()}},
+        {"seed", {number(draw.seed >> 32), number(draw.seed & 0xFFFFFFFF)}},  // exact
+        {"call", {number(draw.call)}}, {"first_row", {number(draw.first_row)}},
+        {"rows", {number(draw.rows)}}};
   }
   Scalar keep = 1;
   kernels::Draw draw{};
@@ -43,8 +41,7 @@ static Tensor drawn(Inputs, const Attributes& of) {
   const std::vector<double>&sizes = of.all("shape"), &seed = of.all("seed");
   const Shape shape(std::vector<int64_t>(sizes.begin(), sizes.end()));
   const Draws draws{{static_cast<uint64_t>(seed.at(0)) << 32 | static_cast<uint64_t>(seed.at(1)),
-                     static_cast<uint64_t>(of("call")), int64_t(of("first_row")),
-                     int64_t(of("rows"))}};
+      static_cast<uint64_t>(of("call")), int64_t(of("first_row")), int64_t(of("rows"))}};
   const RepeatDraws repeat(draws);
   return dropout_mask(Tensor::empty(shape), Scalar(of("keep")));
 }

@@ -8,8 +8,7 @@ namespace stepgrad {
 // Y[.., i, j] = X[.., 0, j] where X has size 1 and Y has more
 // dX = dY, summed over what was stretched: add_grad does that
 struct ExpandBackward final : Node {
-  static constexpr Formula formula{
-      "expand", "Y = X, stretched", "dX = Σ dY over the stretched",
+  static constexpr Formula formula{"expand", "Y = X, stretched", "dX = Σ dY over the stretched",
       [](Inputs x, const Attributes& of) { return expand(x[0], shape_of(of.all("shape"))); },
       Traits{.moves = true}};
   ExpandBackward() : Node(formula) {}
@@ -26,7 +25,7 @@ Tensor expand(Arg x, Shape to) {
   }
   check_sizes("expand", to);
   check<ShapeError>(added >= 0 && broadcast("expand", from, to) == to, "expand: ", from,
-                    " does not broadcast to ", to);
+      " does not broadcast to ", to);
   auto node = record<ExpandBackward>(x);
   const Tensor y = Tensor::empty(to);
   kernels::table().copy(strides(to, from, from), x.data(), y.data());

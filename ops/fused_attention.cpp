@@ -23,16 +23,13 @@ namespace stepgrad {
 // dQ = scale·dS·K            dK = scale·dSᵀ·Q
 struct FusedAttentionBackward final : Node {
   static constexpr Formula formula{"fused_attention", "Y = (softmax(scale·Q·Kᵀ)∘M / keep)·V",
-                                   "dQ = scale·dS·K  dK = scale·dSᵀ·Q  dV = (P∘M / keep)ᵀ·dY",
-                                   nullptr, Kind::floating};
+      "dQ = scale·dS·K  dK = scale·dSᵀ·Q  dV = (P∘M / keep)ᵀ·dY", nullptr, Kind::floating};
   FusedAttentionBackward() : Node(formula) {}
   void backward(Tensor dY) override;
   bool has_second_gradient() const override { return false; }
   Attributes attributes() const override {
-    return {{"scale", {attention.scale}},
-            {"fill", {attention.fill}},
-            {"causal", {double(attention.causal)}},
-            {"keep", {attention.keep}}};
+    return {{"scale", {attention.scale}}, {"fill", {attention.fill}},
+        {"causal", {double(attention.causal)}}, {"keep", {attention.keep}}};
   }
   Input q{this}, k{this}, v{this};
   Saved Q{this, "Q", &q}, K{this, "K", &k}, V{this, "V", &v}, Mask{this, "mask"};
@@ -60,17 +57,17 @@ static Shape checked_scores(const Shape& q, const Shape& k, const Shape& v, cons
   constexpr const char* op = "fused_attention";
   const int n = q.dims();
   check<ShapeError>(q[-1] == k[-1] && k[-2] == v[-2], op, ": q ", q, ", k ", k, " and v ", v,
-                    " are not [.., n_q, d], [.., n_k, d] and [.., n_k, d_v]");
+      " are not [.., n_q, d], [.., n_k, d] and [.., n_k, d_v]");
   const Shape scores = q.with(n - 1, k[-2]);
   if (mask.defined())
     check<ShapeError>(broadcast(op, scores, mask.shape()) == scores, op, ": a mask of ",
-                      mask.shape(), " does not broadcast to ", scores);
+        mask.shape(), " does not broadcast to ", scores);
   return scores;
 }
 
 // Where the mask of each head begins; its strides go to `f`.
-static std::vector<int64_t> mask_offsets(const Shape& scores, const Shape& mask,
-                                         kernels::Attention& f) {
+static std::vector<int64_t> mask_offsets(
+    const Shape& scores, const Shape& mask, kernels::Attention& f) {
   int64_t stride[kernels::max_dims];
   dense_strides(mask, scores, stride);
   const int lead = scores.dims() - 2;
@@ -86,7 +83,7 @@ static std::vector<int64_t> mask_offsets(const Shape& scores, const Shape& mask,
 // Runs the plain ops: while a ledger is kept (gradients then differ in their last digits), under an
 // Autocast, for empty tensors, if leading sizes broadcast, and for sums in pieces.
 static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tensor& mask,
-                           Scalar scale, Scalar fill, bool causal, double p) {
+    Scalar scale, Scalar fill, bool causal, double p) {
   const OpCall call(q.loc);
   const auto keep = Scalar(1 - p);
   Tensor s = matmul(q, transpose(k, -1, -2)) * scale;
@@ -97,11 +94,11 @@ static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tenso
   return matmul(s, v);
 }
 
-Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Scalar fill,
-                       bool causal, double p) {
+Tensor fused_attention(
+    Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Scalar fill, bool causal, double p) {
   check_operands("fused_attention", q, k, v);
-  check<ValueError>(0 <= p && p < 1, "fused_attention: dropout probability ", p,
-                    " is not in [0, 1)");
+  check<ValueError>(
+      0 <= p && p < 1, "fused_attention: dropout probability ", p, " is not in [0, 1)");
   if (!alike(q.shape(), k.shape(), v.shape()))
     return by_plain_ops(q, k, v, mask, scale, fill, causal, p);
   const Shape scores = checked_scores(q.shape(), k.shape(), v.shape(), mask);
@@ -112,20 +109,20 @@ Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Sc
   auto node = record<FusedAttentionBackward>(q, k, v);
   const kernels::Draw draw = p > 0 ? next_draw(scores) : kernels::Draw{};
   kernels::Attention f{.heads = scores.rows() / scores[-2],
-                       .n_q = scores[-2],
-                       .n_k = scores[-1],
-                       .d = q.shape()[-1],
-                       .d_v = v.shape()[-1],
-                       .q = q.data(),
-                       .k = k.data(),
-                       .v = v.data(),
-                       .scale = scale,
-                       .fill = fill,
-                       .causal = causal,
-                       .keep = Scalar(1 - p),
-                       .seed = draw.seed,
-                       .call = draw.call,
-                       .first_row = draw.first_row};
+      .n_q = scores[-2],
+      .n_k = scores[-1],
+      .d = q.shape()[-1],
+      .d_v = v.shape()[-1],
+      .q = q.data(),
+      .k = k.data(),
+      .v = v.data(),
+      .scale = scale,
+      .fill = fill,
+      .causal = causal,
+      .keep = Scalar(1 - p),
+      .seed = draw.seed,
+      .call = draw.call,
+      .first_row = draw.first_row};
   std::vector<int64_t> offsets;
   if (mask.defined()) {
     offsets = mask_offsets(scores, mask.shape(), f);

@@ -21,9 +21,9 @@ namespace stepgrad {
 // dX = dZ·W₁ᵀ      dW₁ = Xᵀ·dZ      db₁ = Σ dZ      dW₂ = Hᵀ·dY      db₂ = Σ dY
 struct FusedFeedForwardBackward final : Node {
   static constexpr Formula formula{"fused_feed_forward",
-                                   "Y = (σ(X·W₁ + b₁)∘M / keep)·W₂ + b₂, σ = clamp(.., 0) or relu",
-                                   "dX = dZ·W₁ᵀ  dW₁ = Xᵀ·dZ  db₁ = Σ dZ  dW₂ = Hᵀ·dY  db₂ = Σ dY",
-                                   nullptr, Traits{.packed = "H"}};
+      "Y = (σ(X·W₁ + b₁)∘M / keep)·W₂ + b₂, σ = clamp(.., 0) or relu",
+      "dX = dZ·W₁ᵀ  dW₁ = Xᵀ·dZ  db₁ = Σ dZ  dW₂ = Hᵀ·dY  db₂ = Σ dY", nullptr,
+      Traits{.packed = "H"}};
   FusedFeedForwardBackward() : Node(formula) {}
   void backward(Tensor dY) override;
   bool has_second_gradient() const override { return false; }
@@ -38,8 +38,7 @@ void FusedFeedForwardBackward::backward(Tensor dY) {
   Tensor dX = wanted(x), dW1 = wanted(w1), db1 = wanted(b1), dW2 = wanted(w2), db2 = wanted(b2);
   const auto data = [](const Tensor& grad) { return grad.defined() ? grad.data() : nullptr; };
   layer.x = X.data(), layer.w1 = W1.data(), layer.w2 = W2.data();
-  kernels::table().feed_forward.grad(
-      layer, H.data(), dY.data(),
+  kernels::table().feed_forward.grad(layer, H.data(), dY.data(),
       {.dx = data(dX), .dw1 = data(dW1), .db1 = data(db1), .dw2 = data(dW2), .db2 = data(db2)});
   if (x) x.add_grad(std::move(dX));
   if (w1) w1.add_grad(std::move(dW1));
@@ -48,23 +47,23 @@ void FusedFeedForwardBackward::backward(Tensor dY) {
   if (b2) b2.add_grad(std::move(db2));
 }
 
-static void check_shapes(const Shape& x, const Shape& w1, const Shape& w2, const Tensor& b1,
-                         const Tensor& b2) {
+static void check_shapes(
+    const Shape& x, const Shape& w1, const Shape& w2, const Tensor& b1, const Tensor& b2) {
   check<ShapeError>(w1.dims() == 2 && w2.dims() == 2 && x.dims() > 0 && x[-1] == w1[0] &&
                         w1[0] == w2[1] && w1[1] == w2[0],
-                    "fused_feed_forward: x ", x, ", w1 ", w1, " and w2 ", w2,
-                    " are not [.., d_model], [d_model, d_ff] and [d_ff, d_model]");
-  check<ShapeError>(b1.defined() == b2.defined(),
-                    "fused_feed_forward: one of b1 and b2 is undefined");
+      "fused_feed_forward: x ", x, ", w1 ", w1, " and w2 ", w2,
+      " are not [.., d_model], [d_model, d_ff] and [d_ff, d_model]");
+  check<ShapeError>(
+      b1.defined() == b2.defined(), "fused_feed_forward: one of b1 and b2 is undefined");
   if (!b1.defined()) return;
   check<ShapeError>(b1.shape() == Shape{w1[1]} && b2.shape() == Shape{w2[1]},
-                    "fused_feed_forward: b1 ", b1.shape(), " and b2 ", b2.shape(),
-                    " are not [d_ff] and [d_model] of w1 ", w1);
+      "fused_feed_forward: b1 ", b1.shape(), " and b2 ", b2.shape(),
+      " are not [d_ff] and [d_model] of w1 ", w1);
 }
 
 // Without a fused kernel: under an Autocast, if d_model or d_ff is 0, and for sums in pieces.
 static Tensor by_plain_ops(const Arg& x, const Arg& w1, const Tensor& b1, const Arg& w2,
-                           const Tensor& b2, double p, bool relu) {
+    const Tensor& b2, double p, bool relu) {
   const OpCall call(x.loc);
   const auto keep = Scalar(1 - p);
   Tensor h = matmul(x, w1);
@@ -75,13 +74,13 @@ static Tensor by_plain_ops(const Arg& x, const Arg& w1, const Tensor& b1, const 
   return b2.defined() ? y + b2 : y;
 }
 
-Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, double p,
-                          bool relu) {
+Tensor fused_feed_forward(
+    Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, double p, bool relu) {
   const Tensor wanted[] = {x.tensor, w1.tensor, b1.defined() ? b1 : x.tensor, w2.tensor};
   check_operands("fused_feed_forward", wanted);
   check_shapes(x.shape(), w1.shape(), w2.shape(), b1, b2);
-  check<ValueError>(0 <= p && p < 1, "fused_feed_forward: dropout probability ", p,
-                    " is not in [0, 1)");
+  check<ValueError>(
+      0 <= p && p < 1, "fused_feed_forward: dropout probability ", p, " is not in [0, 1)");
   const bool bias = b1.defined();
   const int64_t longest = std::max({x.shape().rows(), w1.shape()[0], w1.shape()[1]});
   if (modes.cast || w1.numel() == 0 || longest > kernels::product_piece)
@@ -91,18 +90,18 @@ Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor&
   const Shape hidden = x.shape().with(x.dim() - 1, w1.shape()[1]);
   const kernels::Draw draw = p > 0 ? next_draw(hidden) : kernels::Draw{};
   const kernels::FeedForward layer{.rows = hidden.rows(),
-                                   .d_model = w1.shape()[0],
-                                   .d_ff = w1.shape()[1],
-                                   .x = x.data(),
-                                   .w1 = w1.data(),
-                                   .b1 = bias ? b1.data() : nullptr,
-                                   .w2 = w2.data(),
-                                   .b2 = bias ? b2.data() : nullptr,
-                                   .keep = Scalar(1 - p),
-                                   .seed = draw.seed,
-                                   .call = draw.call,
-                                   .first_row = draw.first_row,
-                                   .relu = relu};
+      .d_model = w1.shape()[0],
+      .d_ff = w1.shape()[1],
+      .x = x.data(),
+      .w1 = w1.data(),
+      .b1 = bias ? b1.data() : nullptr,
+      .w2 = w2.data(),
+      .b2 = bias ? b2.data() : nullptr,
+      .keep = Scalar(1 - p),
+      .seed = draw.seed,
+      .call = draw.call,
+      .first_row = draw.first_row,
+      .relu = relu};
   const kernels::FeedForwardKernels& kernel = kernels::table().feed_forward;
   Tensor H;
   if (node) {

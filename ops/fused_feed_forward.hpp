@@ -14,7 +14,7 @@ namespace stepgrad {
 // Under an Autocast the plain ops run.
 // relu: no gradient where the clamp's input is 0, as PyTorch's relu has it.
 // b1 and b2 may both be undefined. ShapeError; ValueError: p not in [0, 1).
-[[nodiscard]] Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2,
-                                        double p, bool relu = false);
+[[nodiscard]] Tensor fused_feed_forward(
+    Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, double p, bool relu = false);
 
 }

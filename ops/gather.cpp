@@ -26,8 +26,7 @@ static void each_named(const Shape& from, int dim, const Tensor& index, auto f) 
 // Y[.., j, ..] = X[.., I[.., j, ..], ..]          X: [.., n, ..]   I, Y: [.., k, ..]
 // dX[.., I[.., j, ..], ..] += dY[.., j, ..]
 struct GatherBackward final : Node {
-  static constexpr Formula formula{
-      "gather", "Y[j] = X[I[j]]", "dX[I[j]] += dY[j]",
+  static constexpr Formula formula{"gather", "Y[j] = X[I[j]]", "dX[I[j]] += dY[j]",
       [](Inputs x, const Attributes& of) { return gather(x[0], of("dim"), x[1]); },
       Traits{.pieces = "X[I]", .moves = true, .mask = "I"}};
   GatherBackward() : Node(formula) {}
@@ -53,11 +52,11 @@ Tensor gather(Arg x, int dim, Arg index) {
   const Shape& from = x.shape();
   dim = from.index_or_0(dim, "gather");
   check<ShapeError>(index.dim() == from.dims(), "gather: ", from, " by an index of ", index.shape(),
-                    ": it has not as many dimensions");
+      ": it has not as many dimensions");
   bool fits = true;
   for (int d = 0; d < from.dims(); ++d) fits = fits && (d == dim || index.shape()[d] <= from[d]);
   check<ShapeError>(fits, "gather: ", from, " by an index of ", index.shape(),
-                    ": it is larger in another dimension than ", dim);
+      ": it is larger in another dimension than ", dim);
   for (int d = 0; d < from.dims(); ++d) {
     if (d == dim || index.shape()[d] == from[d]) continue;
     const OpCall call(x.loc);

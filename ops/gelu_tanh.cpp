@@ -19,8 +19,7 @@ namespace stepgrad {
 // dX = dY∘((1 + tanh U)/2 + X∘(1 - tanh² U)∘U'/2)
 struct GeluTanhBackward final : Node {
   static constexpr Formula formula{"gelu_tanh", "Y = X∘(1 + tanh U)/2",
-                                   "dX = dY∘((1 + tanh U)/2 + X∘(1 - tanh² U)∘U'/2)",
-                                   of_each<gelu_tanh>(), Kind::floating};
+      "dX = dY∘((1 + tanh U)/2 + X∘(1 - tanh² U)∘U'/2)", of_each<gelu_tanh>(), Kind::floating};
   GeluTanhBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(elementwise(kernels::table().gelu_tanh_grad, std::move(dY), X));  // dX = dY∘...

@@ -48,8 +48,7 @@ static Places places_from(const Attributes& of, Inputs x, size_t operands) {
 // Y[j] = X[places[j]]
 // dX[places[j]] += dY[j]
 struct IndexBackward final : Node {
-  static constexpr Formula formula{
-      "index", "Y[j] = X[i(j)]", "dX[i(j)] += dY[j]",
+  static constexpr Formula formula{"index", "Y[j] = X[i(j)]", "dX[i(j)] += dY[j]",
       [](Inputs x, const Attributes& of) { return index(x[0], places_from(of, x, 1)); },
       Traits{.moves = true}};
   explicit IndexBackward(Places at) : Node(formula), places(std::move(at)) {
@@ -117,9 +116,9 @@ struct IndexPutBackward final : Node {
     return y;
   }
   static constexpr Formula formula{"index_put", "Y = X, Y[i(j)] = V[j]",
-                                   "dX = dY, dX[i(j)] = 0   dV[j] = dY[i(j)]", &recomputed};
-  static constexpr Formula added{"index_put", "Y = X, Y[i(j)] += V[j]",
-                                 "dX = dY   dV[j] = dY[i(j)]", &recomputed};
+      "dX = dY, dX[i(j)] = 0   dV[j] = dY[i(j)]", &recomputed};
+  static constexpr Formula added{
+      "index_put", "Y = X, Y[i(j)] += V[j]", "dX = dY   dV[j] = dY[i(j)]", &recomputed};
   explicit IndexPutBackward(Places at)
       : Node(at.accumulate ? added : formula), places(std::move(at)) {
     if (std::exchange(places.by, {}).defined()) by.emplace(this);
@@ -169,8 +168,8 @@ static Recorded<IndexPutBackward> put(const Arg& x, const Places& places, Arg va
 }
 
 void index_put_(Arg x, const Places& places, Arg values) {
-  check_in_place("index_put_", x.tensor, x.shape(), values.tensor.requires_grad(),
-                 values.tensor.kind());
+  check_in_place(
+      "index_put_", x.tensor, x.shape(), values.tensor.requires_grad(), values.tensor.kind());
   written_in_place(x.tensor, put(x, places, std::move(values)));
 }
 

@@ -14,7 +14,7 @@ namespace stepgrad {
 // dX = dY·W        dW = dYᵀ·X
 struct LinearBackward final : Node {
   static constexpr Formula formula{"linear", "Y = X·Wᵀ", "dX = dY·W   dW = dYᵀ·X", of_two<linear>,
-                                   Traits{.sums = "...k,nk->...n"}};
+      Traits{.sums = "...k,nk->...n"}};
   LinearBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const kernels::Matmul& kernel = kernels::table().matmul;
@@ -26,7 +26,7 @@ struct LinearBackward final : Node {
     if (w) {
       Tensor dW = Tensor::empty(w.shape);
       kernel.tn(product_sizes(w.shape, shape.rows()), dY.data(), X.data(),
-                dW.data());  // dW = dYᵀ·X
+          dW.data());  // dW = dYᵀ·X
       w.add_grad(std::move(dW));
     }
   }
@@ -42,7 +42,7 @@ Tensor linear(Arg x, Arg w) {
   check_operands("linear", x, w);
   const Shape from = x.shape(), weight = w.shape();
   check<ShapeError>(weight.dims() == 2 && from.dims() > 0 && from[-1] == weight[1], "linear: x ",
-                    from, " and weight ", weight, ": not [.., in] and [out, in]");
+      from, " and weight ", weight, ": not [.., in] and [out, in]");
   if (modes.cast) return autocast(linear, std::move(x), std::move(w));
   auto node = record<LinearBackward>(x, w);
   if (node && node->w) node->X = x.tensor;

@@ -13,10 +13,9 @@ namespace stepgrad {
 // Y = X - log Σ exp(X)           X, Y: [..., n], the sum over n
 // dX = dY - exp(Y) Σ dY
 struct LogSoftmaxBackward final : Node {
-  static constexpr Formula formula{
-      "log_softmax",           "Y = X - log Σ exp(X)",
-      "dX = dY - exp(Y) Σ dY", [](Inputs x, const Attributes&) { return log_softmax(x[0]); },
-      Kind::floating,          Traits{.sums = "...|->...n"}};
+  static constexpr Formula formula{"log_softmax", "Y = X - log Σ exp(X)", "dX = dY - exp(Y) Σ dY",
+      [](Inputs x, const Attributes&) { return log_softmax(x[0]); }, Kind::floating,
+      Traits{.sums = "...|->...n"}};
   LogSoftmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Scalar* dy = dY.data();

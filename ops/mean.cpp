@@ -11,22 +11,18 @@ namespace stepgrad {
 // Y = Σ X / n over some dimensions, n elements each
 // dX = dY / n, the same for every element of a sum
 struct MeanBackward final : Node {
-  static constexpr Formula formula{"mean",
-                                   "Y = Σ X / n",
-                                   "dX = dY / n, expanded",
-                                   [](Inputs x, const Attributes& of) {
-                                     return mean(x[0], dims_of(of.all("dims")), of("keepdim") != 0);
-                                   },
-                                   Kind::floating,
-                                   Traits{.sums = "summed"}};
+  static constexpr Formula formula{"mean", "Y = Σ X / n", "dX = dY / n, expanded",
+      [](Inputs x, const Attributes& of) {
+        return mean(x[0], dims_of(of.all("dims")), of("keepdim") != 0);
+      },
+      Kind::floating, Traits{.sums = "summed"}};
   MeanBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(expand(reshape(div(std::move(dY), n), y_shape), x.shape));  // dX = dY / n, expanded
   }
   Attributes attributes() const override {
-    return {{"summed", {y_shape.begin(), y_shape.end()}},
-            {"dims", {dims.begin(), dims.end()}},
-            {"keepdim", {double(keepdim)}}};
+    return {{"summed", {y_shape.begin(), y_shape.end()}}, {"dims", {dims.begin(), dims.end()}},
+        {"keepdim", {double(keepdim)}}};
   }
   Input x{this};
   Shape y_shape;  // Y's shape with keepdim

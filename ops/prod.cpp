@@ -17,8 +17,7 @@ static Tensor products_of_others(const Tensor& X, int dim);
 // Y = Π X along one dimension
 // dX[i] = dY·Π X[j] over j ≠ i        not dY·Y / X[i]: X may have zeros
 struct ProdBackward final : Node {
-  static constexpr Formula formula{
-      "prod", "Y = Π X", "dX[i] = dY·Π X[j], j ≠ i",
+  static constexpr Formula formula{"prod", "Y = Π X", "dX[i] = dY·Π X[j], j ≠ i",
       [](Inputs x, const Attributes& of) { return prod(x[0], of("dim"), of("keepdim") != 0); },
       Traits{.sums = "dim"}};
   ProdBackward() : Node(formula) {}

@@ -37,8 +37,8 @@ Tensor each(const char* op, const Arg& a, const Arg& b, Scalar (*f)(Scalar, Scal
 // Y = A - ⌊A/B⌋∘B
 // dA = dY      dB = -dY∘⌊A/B⌋
 struct RemainderBackward final : Node {
-  static constexpr Formula formula{"remainder", "Y = A - ⌊A/B⌋∘B", "dA = dY   dB = -dY∘⌊A/B⌋",
-                                   of_each<remainder>()};
+  static constexpr Formula formula{
+      "remainder", "Y = A - ⌊A/B⌋∘B", "dA = dY   dB = -dY∘⌊A/B⌋", of_each<remainder>()};
   RemainderBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (b) b.add_grad(neg(mul(dY, Q)));  // dB = -dY∘⌊A/B⌋

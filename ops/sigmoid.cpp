@@ -10,8 +10,8 @@ namespace stepgrad {
 // Y = 1/(1 + exp(-X))
 // dX = dY∘Y∘(1 - Y)
 struct SigmoidBackward final : Node {
-  static constexpr Formula formula{"sigmoid", "Y = 1/(1 + exp(-X))", "dX = dY∘Y∘(1 - Y)",
-                                   of_each<sigmoid>(), Kind::floating};
+  static constexpr Formula formula{
+      "sigmoid", "Y = 1/(1 + exp(-X))", "dX = dY∘Y∘(1 - Y)", of_each<sigmoid>(), Kind::floating};
   SigmoidBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(elementwise(kernels::table().sigmoid_grad, std::move(dY), Y));  // dX = dY∘Y∘(1 - Y)

@@ -13,8 +13,8 @@ namespace stepgrad {
 // σ(x) = 1/(1 + exp(-x))
 // dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))
 struct SiluBackward final : Node {
-  static constexpr Formula formula{"silu", "Y = X∘σ(X)", "dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))",
-                                   of_each<silu>(), Kind::floating};
+  static constexpr Formula formula{
+      "silu", "Y = X∘σ(X)", "dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))", of_each<silu>(), Kind::floating};
   SiluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(elementwise(kernels::table().silu_grad, std::move(dY), X));  // dX = dY∘...

@@ -10,8 +10,7 @@ namespace stepgrad {
 // Y = X[.., begin:end]
 // dX = dY between zeros
 struct SliceBackward final : Node {
-  static constexpr Formula formula{
-      "slice", "Y = X[.., begin:end]", "dX = concat(0, dY, 0)",
+  static constexpr Formula formula{"slice", "Y = X[.., begin:end]", "dX = concat(0, dY, 0)",
       [](Inputs x, const Attributes& of) { return slice(x[0], of("dim"), of("begin"), of("end")); },
       Traits{.moves = true}};
   SliceBackward() : Node(formula) {}
@@ -35,7 +34,7 @@ Tensor slice(Arg x, int dim, int64_t begin, int64_t end) {
   const int64_t n = from[dim], first = begin < 0 ? begin + n : begin,
                 last = end < 0 ? end + n : end;
   check<IndexError>(0 <= first && first <= last && last <= n, "slice: [", begin, ":", end,
-                    "] along dimension ", dim, " of ", from);
+      "] along dimension ", dim, " of ", from);
   auto node = record<SliceBackward>(x);
   if (node) node->dim = dim, node->begin = first;
   const Shape shape = from.with(dim, last - first);

@@ -12,12 +12,9 @@ namespace stepgrad {
 // Y = exp(X) / Σ exp(X)          X, Y: [..., n], the sum over n
 // dX = Y∘(dY - Σ Y∘dY)
 struct SoftmaxBackward final : Node {
-  static constexpr Formula formula{"softmax",
-                                   "Y = exp(X) / Σ exp(X)",
-                                   "dX = Y∘(dY - Σ Y∘dY)",
-                                   [](Inputs x, const Attributes&) { return softmax(x[0]); },
-                                   Kind::floating,
-                                   Traits{.sums = "...|->...n"}};
+  static constexpr Formula formula{"softmax", "Y = exp(X) / Σ exp(X)", "dX = Y∘(dY - Σ Y∘dY)",
+      [](Inputs x, const Attributes&) { return softmax(x[0]); }, Kind::floating,
+      Traits{.sums = "...|->...n"}};
   SoftmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Scalar* dy = dY.data();

@@ -13,7 +13,7 @@ std::vector<Tensor> split(Arg x, const std::vector<int64_t>& sizes, int dim) {
   int64_t left = n;
   for (const int64_t size : sizes) left = 0 <= size && size <= left ? left - size : -1;
   check<ValueError>(left == 0, "split: the sizes do not add up to the ", n, " of dimension ", dim,
-                    " of ", x.shape());
+      " of ", x.shape());
   const OpCall call(x);
   std::vector<Tensor> parts;
   int64_t begin = 0;

@@ -11,18 +11,17 @@ namespace stepgrad {
 // dX = dY, the same for every element of a sum
 struct SumBackward final : Node {
   static constexpr Formula formula{"sum", "Y = Σ X", "dX = dY, expanded",
-                                   [](Inputs x, const Attributes& of) {
-                                     return sum(x[0], dims_of(of.all("dims")), of("keepdim") != 0);
-                                   },
-                                   Traits{.sums = "summed"}};
+      [](Inputs x, const Attributes& of) {
+        return sum(x[0], dims_of(of.all("dims")), of("keepdim") != 0);
+      },
+      Traits{.sums = "summed"}};
   SumBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(expand(reshape(dY, y_shape), x.shape));  // dX = dY, expanded
   }
   Attributes attributes() const override {
-    return {{"summed", {y_shape.begin(), y_shape.end()}},
-            {"dims", {dims.begin(), dims.end()}},
-            {"keepdim", {double(keepdim)}}};
+    return {{"summed", {y_shape.begin(), y_shape.end()}}, {"dims", {dims.begin(), dims.end()}},
+        {"keepdim", {double(keepdim)}}};
   }
   Input x{this};
   Shape y_shape;  // Y's shape with keepdim

@@ -47,8 +47,7 @@ static Tensor first_of_rows(const Tensor& x, int64_t k, bool largest) {
   return y;
 }
 
-static constexpr Formula first_places{
-    "topk", "Y = places of the k first of X", "",
+static constexpr Formula first_places{"topk", "Y = places of the k first of X", "",
     [](Inputs x, const Attributes& of) {
       return topk(x[0], int64_t(of("k")), of("dim"), of("largest") != 0).indices;
     },
@@ -61,8 +60,7 @@ ValuesAndIndices topk(Arg x, int64_t k, int dim, bool largest) {
   const int64_t least = x.dim() ? 0 : 1;  // a number has no dimension that could be empty
   check<ValueError>(least <= k && k <= n, "topk: k = ", k, " is not in [", least, ", ", n, "]");
   check<ValueError>(n <= max_whole, "topk: ", x.shape(), " has more than ", max_whole,
-                    " elements along dimension ", dim,
-                    ", too many for each to have an index that is exact");
+      " elements along dimension ", dim, ", too many for each to have an index that is exact");
   const OpCall call(x);
   auto node = record_step<first_places>(
       {{"k", {double(k)}}, {"dim", {double(dim)}}, {"largest", {double(largest)}}}, x);

@@ -11,8 +11,7 @@ namespace stepgrad {
 // Y[i, j] = X[i, j] where j - i >= diagonal, else 0      X, Y: [.., m, n]
 // dX = triu(dY)
 struct TriuBackward final : Node {
-  static constexpr Formula formula{
-      "triu", "Y = triu(X)", "dX = triu(dY)",
+  static constexpr Formula formula{"triu", "Y = triu(X)", "dX = triu(dY)",
       [](Inputs x, const Attributes& of) { return triu(x[0], of("diagonal")); }};
   TriuBackward() : Node(formula) {}
   void backward(Tensor dY) override { x.add_grad(triu(std::move(dY), diagonal)); }

@@ -10,8 +10,7 @@ namespace stepgrad {
 // Y = A where M ≠ 0, else B      M, A, B: shapes that broadcast      Y: what they broadcast to
 // dA = dY where M ≠ 0, else 0    dB = 0 where M ≠ 0, else dY
 struct WhereBackward final : Node {
-  static constexpr Formula formula{
-      "where", "Y = A where M ≠ 0, else B",
+  static constexpr Formula formula{"where", "Y = A where M ≠ 0, else B",
       "dA = dY where M ≠ 0, else 0   dB = 0 where M ≠ 0, else dY",
       of_each([](Inputs x, const Attributes&) { return where(x[2], x[0], x[1]); }),
       Traits{.mask = "M"}};

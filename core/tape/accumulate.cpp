@@ -21,7 +21,7 @@ static Tensor un_broadcast(const Tensor& g, const Shape& shape) {
 void Input::add_grad(Tensor g, Loc loc) const {
   if (!node)
     fail_at<TapeError>(loc, "add_grad: the input ", *name ? "'" : "", name, *name ? "' " : "",
-                       shape, " requires no gradient: ask if (x) before x.add_grad(...)");
+        shape, " requires no gradient: ask if (x) before x.add_grad(...)");
   if (!node->wants_grad) return;  // a leaf that was frozen after it was used
   Tensor summed;
   if (!(g.shape(loc) == shape)) {
@@ -40,7 +40,7 @@ void AccumulateGrad::backward(Tensor dY) {
 void accumulate(Tensor& sum, Tensor g) {
   if (sum.defined())
     check<ShapeError>(sum.shape() == g.shape(), "backward: a gradient of ", g.shape(),
-                      " is not added to one of ", sum.shape());
+        " is not added to one of ", sum.shape());
   const bool recorded =
       grad_enabled() && (g.requires_grad() || (sum.defined() && sum.requires_grad()));
   if (!sum.defined()) {

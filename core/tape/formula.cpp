@@ -23,7 +23,7 @@ std::vector<const Formula*> all_formulas() {
   for (const KnownFormula* each = known; each; each = each->next)
     formulas.push_back(&each->formula);
   std::sort(formulas.begin(), formulas.end(),
-            [](const Formula* a, const Formula* b) { return std::string_view(a->op) < b->op; });
+      [](const Formula* a, const Formula* b) { return std::string_view(a->op) < b->op; });
   return formulas;
 }
 

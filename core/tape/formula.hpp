@@ -68,8 +68,7 @@ struct Traits {
 // What an op computes, as tapes, debuggers and pages print it.
 struct Formula {
   constexpr Formula(const char* name, const char* y, const char* gradients, Recompute by = {},
-                    Kind kind = Kind::integer, Traits its = {},
-                    const char* source = __builtin_FILE())
+      Kind kind = Kind::integer, Traits its = {}, const char* source = __builtin_FILE())
       : op(name),
         forward(y),
         gradient(gradients),
@@ -78,7 +77,7 @@ struct Formula {
         of_integers(kind),
         traits(its) {}
   constexpr Formula(const char* name, const char* y, const char* gradients, Recompute by,
-                    Traits its, const char* source = __builtin_FILE())
+      Traits its, const char* source = __builtin_FILE())
       : Formula(name, y, gradients, by, Kind::integer, its, source) {}
 
   const char* op;        // matmul

@@ -42,26 +42,26 @@ class GradientsAside {
 }
 
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
-                         const GradOptions& options, Loc loc) {
+    const GradOptions& options, Loc loc) {
   const std::vector<Tensor>& given = options.grad_outputs;
   for (const Tensor& y : outputs) y.check_defined("grad", loc, "an output");
   for (const Tensor& x : inputs) {
     x.check_defined("grad", loc, "an input");
-    check_at<TapeError>(loc, x.requires_grad(), "grad: an input of ", x.shape(),
-                        " does not require a gradient");
+    check_at<TapeError>(
+        loc, x.requires_grad(), "grad: an input of ", x.shape(), " does not require a gradient");
   }
   check_at<ValueError>(loc, given.empty() || given.size() == outputs.size(), "grad: ", given.size(),
-                       " gradients for ", outputs.size(), " outputs");
+      " gradients for ", outputs.size(), " outputs");
   const GradientsAside aside(outputs, inputs);
   for (size_t i = 0; i < outputs.size(); ++i) {
     const bool last = i + 1 == outputs.size();
     outputs[i].backward(given.empty() ? Tensor() : given[i], options.retain_graph || !last,
-                        options.create_graph, loc);
+        options.create_graph, loc);
   }
   std::vector<Tensor> gradients;
   for (const Tensor& x : inputs) {
     check_at<TapeError>(loc, options.allow_unused || x.node()->grad.defined(),
-                        "grad: the input of ", x.shape(), " was not used for the outputs");
+        "grad: the input of ", x.shape(), " was not used for the outputs");
     gradients.push_back(x.node()->grad);
   }
   return gradients;

@@ -21,6 +21,6 @@ struct GradOptions {
 // TapeError: an input does not require a gradient, or was not used for the outputs. Throws also
 // what Tensor::backward throws.
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
-                         const GradOptions& options = {}, Loc loc = Loc::here());
+    const GradOptions& options = {}, Loc loc = Loc::here());
 
 }

@@ -11,8 +11,8 @@ namespace stepgrad {
 constinit thread_local Modes modes;
 
 void set_num_threads(int threads, Loc loc) {
-  check_at<ValueError>(loc, threads > 0, "set_num_threads: ", threads,
-                       " threads, expected at least one");
+  check_at<ValueError>(
+      loc, threads > 0, "set_num_threads: ", threads, " threads, expected at least one");
   kernels::set_num_threads(threads);
 }
 

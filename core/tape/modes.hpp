@@ -94,7 +94,7 @@ bool is_in(const char* room, const char* file, std::string_view header = "core/t
 struct ModuleCall : Scoped<Loc> {
   explicit ModuleCall(Loc loc)
       : Scoped(call_lines.module, call_lines.module.file && (is_in("nn/", loc.file, __FILE__) ||
-                                                             is_in("ops/", loc.file, __FILE__))
+                                                                is_in("ops/", loc.file, __FILE__))
                                       ? call_lines.module
                                       : loc) {}
 };

@@ -73,8 +73,8 @@ int Node::add_hook(std::function<Tensor(const Tensor&)> call) {
 
 void Node::remove_hook(int hook_number) const {
   if (!hooks) return;
-  const auto hook = std::find_if(hooks->begin(), hooks->end(),
-                                 [=](const Hook& one) { return one.number == hook_number; });
+  const auto hook = std::find_if(
+      hooks->begin(), hooks->end(), [=](const Hook& one) { return one.number == hook_number; });
   if (hook == hooks->end()) return;
   const auto dropped = std::move(hook->call);  // goes last, as it may call remove_hook()
   hooks->erase(hook);

@@ -24,7 +24,7 @@ void Observer::observe(bool on) {
   if (on) {
     check<ValueError>(exists, "observe: place ", place_, " is not one of 0 to ", places - 1);
     check<ValueError>(mine || !(observers() >> place_ & 1), "observe: at place ", place_,
-                      " another observer observes");
+        " another observer observes");
     observing::at[place_] = this;
   } else if (!mine) {
     return;

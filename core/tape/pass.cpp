@@ -15,8 +15,8 @@ Pass* innermost = nullptr;  // of the passes that run and are not paused
 
 void check_not_done(const Node& node) {
   check<TapeError>(!node.done, "backward: ", node.op(), " at ", node.loc,
-                   " has run and what it saved is freed; to run backward twice, retain "
-                   "the graph the first time (retain_graph)");
+      " has run and what it saved is freed; to run backward twice, retain "
+      "the graph the first time (retain_graph)");
 }
 
 [[noreturn, gnu::cold]] void fail_stale(const Node& node, const Saved& saved) {
@@ -24,8 +24,8 @@ void check_not_done(const Node& node) {
   const char* name = output ? node.name : saved.c_name();
   const char* quote = *name ? "'" : "";
   fail<TapeError>("backward: ", node.op(), " at ", node.loc, " saved ", saved.letter, ' ', quote,
-                  name, quote, *quote ? " " : "", saved.shape(), " at version ", saved.version,
-                  ", and an in-place op has changed it to version ", saved.storage()->version());
+      name, quote, *quote ? " " : "", saved.shape(), " at version ", saved.version,
+      ", and an in-place op has changed it to version ", saved.storage()->version());
 }
 
 void check_versions(const Node& node) {
@@ -41,11 +41,11 @@ void check_ready(const Node& node) {
 Tensor first_gradient(const Tensor& root, Tensor gradient) {
   if (!gradient.defined()) {
     check<ShapeError>(root.numel() == 1, "backward: ", root.shape(),
-                      " is not a single number, so a gradient of that shape must be given");
+        " is not a single number, so a gradient of that shape must be given");
     return Tensor::ones(root.shape());
   }
   check<ShapeError>(gradient.shape() == root.shape(), "backward: the gradient is ",
-                    gradient.shape(), " and the tensor ", root.shape());
+      gradient.shape(), " and the tensor ", root.shape());
   return gradient;
 }
 
@@ -58,7 +58,7 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
     const Tensor given = hook.call(dY);
     if (!given.defined()) continue;
     check_at<ShapeError>(loc, given.shape() == node.shape, "hook of ", node.op(), ": returned ",
-                         given.shape(), " for a gradient of ", node.shape);
+        given.shape(), " for a gradient of ", node.shape);
     dY = create_graph ? given : without_history(given);
     changed = true;
   }
@@ -79,12 +79,12 @@ Pass::Pass(bool retain_graph, bool create_graph, const Tensor& root)
       visited_before_(the_tape.visiting) {
   check<ValueError>(root.defined(), "backward: the tensor is undefined");
   check<TapeError>(root.requires_grad(), "backward: ", root.shape(),
-                   " does not require a gradient, so nothing was recorded");
+      " does not require a gradient, so nothing was recorded");
   order_ = reachable(root);
   for (const Node* node : order_) {
     check_ready(*node);
     check<TapeError>(!create_graph || node->has_second_gradient(), "backward: ", node->op(), " at ",
-                     node->loc, " cannot be differentiated twice; run it step by step instead");
+        node->loc, " cannot be differentiated twice; run it step by step instead");
   }
 }
 

@@ -56,7 +56,7 @@ class LentHistory {
 class Pass {
  public:
   Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph = false,
-       CallLine loc = Loc());
+      CallLine loc = Loc());
   ~Pass();  // drops gradients that no backward() has consumed. REQUIRES: not paused
 
   // Ends the visit of the current node, and frees its saved tensors unless they are retained. Then

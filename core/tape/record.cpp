@@ -18,7 +18,7 @@ void connect(Node& node, Operands operands, Loc loc) {
   node.lasting = !node.wants_grad;
   for (const Tensor* operand : operands) {
     check<TapeError>(input, node.op(), ": its struct has fewer Inputs than the ", operands.size(),
-                     " operands it is recorded with");
+        " operands it is recorded with");
     input->connect(*operand);
     if (const Node* of = operand->node()) {
       node.lasting = node.lasting && of->lasting && of->number > the_tape.at_last_pass;
@@ -54,16 +54,16 @@ void check_in_place(const char* op, const Arg& x, const Arg& b, Kind kind) {
 
 void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded, Kind kind) {
   check<ShapeError>(x.shape() == shape, op, ": the result of shape ", shape,
-                    " does not fit in place into ", x.shape());
+      " does not fit in place into ", x.shape());
   check<ValueError>(kind == Kind::integer || x.kind() == Kind::floating, op, ": ", x.shape(),
-                    " has whole numbers, and would get others: begin with x * 1.");
+      " has whole numbers, and would get others: begin with x * 1.");
   if (!grad_enabled() || !(recorded || x.requires_grad())) return;
   check<TapeError>(!(x.requires_grad() && x.is_leaf()), op, ": ", x.shape(),
-                   " is a leaf that requires a gradient and may be changed in place only under "
-                   "NoGrad (in Python: torch.no_grad())");
+      " is a leaf that requires a gradient and may be changed in place only under "
+      "NoGrad (in Python: torch.no_grad())");
   check<TapeError>(!x.shares_history(), op, ": ", x.shape(),
-                   " shares its data with another tensor, whose history would be wrong: clone() it "
-                   "first");
+      " shares its data with another tensor, whose history would be wrong: clone() it "
+      "first");
 }
 
 // Of such a tensor, only its present numbers are known; likewise of those with which a detached

@@ -141,8 +141,8 @@ Tensor on_tape(Tensor y, Recorded<N> node) {
 // ValueError: x has whole numbers, and the result would not. TapeError, if recorded: x is a leaf
 // that requires a gradient, or x shares data with a tensor that is not detached (a view), whose
 // history would become wrong.
-void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded,
-                    Kind kind = Kind::integer);
+void check_in_place(
+    const char* op, const Tensor& x, const Shape& shape, bool recorded, Kind kind = Kind::integer);
 // x becomes x op b, of `kind` and b's kind.
 void check_in_place(const char* op, const Arg& x, const Arg& b, Kind kind = Kind::integer);
 

@@ -74,8 +74,8 @@ Layout Layout::slice(int dim, int64_t begin, int64_t size, int64_t step) const {
 Layout Layout::insert(int dim, int64_t size, int64_t its_stride) const {
   Layout result(*this);
   result.shape = shape.insert(dim, size);
-  std::copy_backward(result.stride + dim, result.stride + shape.dims(),
-                     result.stride + shape.dims() + 1);
+  std::copy_backward(
+      result.stride + dim, result.stride + shape.dims(), result.stride + shape.dims() + 1);
   result.stride[dim] = its_stride;
   return result;
 }

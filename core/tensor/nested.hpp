@@ -49,7 +49,7 @@ Scalar scalar_of(T value, Loc loc) {
   const auto scalar = Scalar(value);
   if constexpr (std::is_integral_v<T>)
     check_at<ValueError>(loc, is_exactly(scalar, value), "a tensor of ", value,
-                         ": a Scalar does not hold this integer");
+        ": a Scalar does not hold this integer");
   return scalar;
 }
 

@@ -20,6 +20,6 @@ enum class Elements { floats, integers, booleans };
 
 // tensor([...], SUFFIX, ...)
 std::string text_of(const Tensor& x, Elements elements, const std::vector<std::string>& suffixes,
-                    const Printing& how = {});
+    const Printing& how = {});
 
 }

@@ -24,7 +24,7 @@ struct Format {
     const bool point = !integer && whole && !scientific && std::isfinite(value);
     char text[400];
     std::snprintf(text, sizeof text, scientific && !integer ? "%.*e" : "%.*f",
-                  integer || point ? 0 : std::min(precision, 300), value);
+        integer || point ? 0 : std::min(precision, 300), value);
     return padded(text + std::string(point ? "." : ""));
   }
   std::string padded(const std::string& text) const {
@@ -95,7 +95,7 @@ struct Printer {
 }
 
 std::string text_of(const Tensor& x, Elements elements, const std::vector<std::string>& suffixes,
-                    const Printing& how) {
+    const Printing& how) {
   std::string text = "tensor(";
   const int64_t indent = std::ssize(text);
   text += x.numel() ? Printer(x, elements, how).text(0, 0, int(indent)) : "[]";
@@ -119,8 +119,8 @@ std::ostream& operator<<(std::ostream& out, const Tensor& x) {
   if (!x.defined()) return out << "undefined";
   const Scalar *begin = x.data(), *end = begin + x.numel();
   const bool integers = x.kind() == Kind::integer && std::all_of(begin, end, [](Scalar v) {
-                          return std::isfinite(v) && v == std::floor(v);
-                        });
+    return std::isfinite(v) && v == std::floor(v);
+  });
   std::vector<std::string> suffixes;
   if (x.requires_grad())
     suffixes.push_back(x.is_leaf() ? "requires_grad=True" : "grad_fn=<" + x.grad_fn() + ">");

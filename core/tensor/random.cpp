@@ -51,7 +51,7 @@ RepeatDraws::~RepeatDraws() { repeating = outer_, remembering = around_; }
 
 const RandomState& RepeatDraws::next() {
   check<ValueError>(next_ < draws_.size(), "random numbers are to be drawn again, of ",
-                    draws_.size(), " tensors, and more are drawn");
+      draws_.size(), " tensors, and more are drawn");
   return draws_[next_++];
 }
 

@@ -56,7 +56,7 @@ Tensor Tensor::ones(const Shape& shape, Loc loc) { return filled("ones", shape, 
 Tensor Tensor::from(const std::vector<Scalar>& values, const Shape& shape, Loc loc) {
   check_sizes("from", shape, loc);
   check_at<ShapeError>(loc, std::ssize(values) == shape.numel(), "from: ", values.size(),
-                       " values do not fill ", shape);
+      " values do not fill ", shape);
   const Tensor tensor = empty(shape);
   std::copy(values.begin(), values.end(), tensor.data());
   return tensor;
@@ -100,14 +100,14 @@ void Tensor::throw_undefined(const char* op, Loc loc, const char* what) {
 template <class E>
 static void check_exact(const char* op, Scalar whole) {
   check<E>(std::abs(whole) < max_whole, op, ": a whole number from ", max_whole,
-           " on may have been rounded, and is not taken for an index or a count");
+      " on may have been rounded, and is not taken for an index or a count");
 }
 
 void check_ids(const char* op, const Tensor& ids, int64_t n) {
   const auto limit = double(n);
   for (const Scalar *id = ids.data(), *end = id + ids.numel(); id < end; ++id) {
     check<IndexError>(*id >= 0 && *id < limit && *id == std::trunc(*id), op, ": id ", *id,
-                      " is not a whole number in [0, ", n, ")");
+        " is not a whole number in [0, ", n, ")");
     check_exact<IndexError>(op, *id);
   }
 }
@@ -158,8 +158,8 @@ Tensor Tensor::set_kind(Kind kind) const {
 Tensor Tensor::as_kind(Kind kind, const char* op, Loc loc) const {
   if (kind == this->kind() || kind == Kind::floating) return *this;
   const Tensor y = empty(shape()).set_kind(kind);
-  std::transform(data(), data() + numel(), y.data(),
-                 [&](Scalar v) { return whole_of(v, op, shape(), loc); });
+  std::transform(
+      data(), data() + numel(), y.data(), [&](Scalar v) { return whole_of(v, op, shape(), loc); });
   return y;
 }
 

@@ -86,7 +86,7 @@ class Tensor {
   }
   static Tensor of(const Nested& values);  // {1, 2, 3}: [3]   {{1, 2}, {3, 4}}: [2, 2]   a vector
   static Tensor rand(const Shape& shape,
-                     Loc loc = Loc::here());  // uniform in [0, 1), see random.hpp
+      Loc loc = Loc::here());  // uniform in [0, 1), see random.hpp
   static Tensor randn(const Shape& shape, Loc loc = Loc::here());  // normal, mean 0 and variance 1
 
   // Shape and data.
@@ -158,7 +158,7 @@ class Tensor {
   // does not require a gradient, backward ran before, or an in-place op has changed a saved tensor.
   // create_graph: the gradients' own ops are recorded, for gradients of gradients.
   void backward(Tensor gradient = {}, bool retain_graph = false, bool create_graph = false,
-                Loc loc = Loc::here()) const;
+      Loc loc = Loc::here()) const;
 
   // The same data, without their history. While a ledger is kept, the tape shows from which tensor.
   [[nodiscard]] Tensor detach(Loc loc = Loc::here()) const;
@@ -225,10 +225,10 @@ class Tensor {
   [[nodiscard]] Tensor log_softmax(int dim = -1, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor sum(Dims dims = {}, bool keepdim = false, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor mean(Dims dims = {}, bool keepdim = false, Loc loc = Loc::here()) const;
-  [[nodiscard]] Tensor var(Dims dims = {}, bool keepdim = false, int64_t correction = 1,
-                           Loc loc = Loc::here()) const;
-  [[nodiscard]] Tensor std(Dims dims = {}, bool keepdim = false, int64_t correction = 1,
-                           Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor var(
+      Dims dims = {}, bool keepdim = false, int64_t correction = 1, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor std(
+      Dims dims = {}, bool keepdim = false, int64_t correction = 1, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor cumsum(int dim, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor amax(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor amin(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
@@ -240,14 +240,14 @@ class Tensor {
   [[nodiscard]] Tensor argmin(Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor argmax(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor argmin(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
-  [[nodiscard]] ValuesAndIndices topk(int64_t k, int dim = -1, bool largest = true,
-                                      Loc loc = Loc::here()) const;
+  [[nodiscard]] ValuesAndIndices topk(
+      int64_t k, int dim = -1, bool largest = true, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor gather(int dim, Arg index) const;
   [[nodiscard]] Tensor select(int dim, int64_t i, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor slice(int dim, int64_t begin, int64_t end, Loc loc = Loc::here()) const;
   [[nodiscard]] std::vector<Tensor> split(int64_t size, int dim = 0, Loc loc = Loc::here()) const;
-  [[nodiscard]] std::vector<Tensor> split(const std::vector<int64_t>& sizes, int dim = 0,
-                                          Loc loc = Loc::here()) const;
+  [[nodiscard]] std::vector<Tensor> split(
+      const std::vector<int64_t>& sizes, int dim = 0, Loc loc = Loc::here()) const;
   [[nodiscard]] std::vector<Tensor> chunk(int64_t chunks, int dim = 0, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor reshape(const Shape& shape, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor view(const Shape& shape, Loc loc = Loc::here()) const;
@@ -264,8 +264,8 @@ class Tensor {
   Tensor with_shape(const Shape& shape) const;                   // shares the data, not on the tape
   Tensor off_tape() const;                                       // likewise, with its name
   Tensor part(int64_t begin,
-              const Shape& shape) const;  // a contiguous view from element `begin` on
-  Tensor copied() const;                  // a copy of the data, not on the tape
+      const Shape& shape) const;  // a contiguous view from element `begin` on
+  Tensor copied() const;          // a copy of the data, not on the tape
   // *this, or a copy if it shares data with x, which the caller will overwrite.
   Tensor apart_from(const Tensor& x) const;
   Tensor set_kind(Kind kind) const;
@@ -304,8 +304,9 @@ class Tensor {
     const auto in = [file](const char* room, size_t n) {
       return !__builtin_strncmp(file + tree, room, n);
     };
-    return !file || (!__builtin_strncmp(file, __FILE__, tree) &&
-                     (in("core/", 5) || in("ops/", 4) || in("nn/", 3) || in("demos/python/", 13)));
+    return !file ||
+           (!__builtin_strncmp(file, __FILE__, tree) &&
+               (in("core/", 5) || in("ops/", 4) || in("nn/", 3) || in("demos/python/", 13)));
   }
   void tell_data(Loc loc) const;  // that numbers may be read off the tape
   [[noreturn]] static void throw_undefined(const char* op, Loc loc, const char* what);

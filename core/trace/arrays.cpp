@@ -144,7 +144,7 @@ std::string Arrays::json() const {
   if (!crops_)
     return list(arrays_, [](const Array& array) {
       return object({{"shape", integers(array.x.shape())},
-                     {"at", std::to_string(reinterpret_cast<uintptr_t>(array.x.data()))}});
+          {"at", std::to_string(reinterpret_cast<uintptr_t>(array.x.data()))}});
     });
   const int64_t each = bytes_for_numbers * 3 / 16 / std::max<int64_t>(arrays_.size(), 1);
   const int64_t most = std::clamp<int64_t>(each, 16, most_whole);
@@ -166,8 +166,8 @@ std::string Arrays::json() const {
     add_numbers(x, most, members);
     members.push_back({"stats", stats(x)});
     if (x.numel() > most)
-      members.push_back({"crops", crops_json(x, array.crop, kept.count({&array, false}),
-                                             kept.count({&array, true}))});
+      members.push_back({"crops",
+          crops_json(x, array.crop, kept.count({&array, false}), kept.count({&array, true}))});
     return object(members);
   });
 }

@@ -55,8 +55,8 @@ std::string base64(const std::vector<float>& numbers) {
 
 std::vector<float> floats_from_base64(std::string_view text) {
   const std::string bytes = from_base64(text);
-  check<ValueError>(bytes.size() % sizeof(float) == 0, "base64: ", bytes.size(),
-                    " bytes are no floats");
+  check<ValueError>(
+      bytes.size() % sizeof(float) == 0, "base64: ", bytes.size(), " bytes are no floats");
   std::vector<float> numbers(bytes.size() / sizeof(float));
   if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
   return numbers;

@@ -44,8 +44,7 @@ std::vector<int64_t> largest(const Tensor& x, size_t n) {
   std::vector<int64_t> places(x.numel());
   std::iota(places.begin(), places.end(), 0);
   n = std::min(n, places.size());
-  std::partial_sort(
-      places.begin(), places.begin() + static_cast<std::ptrdiff_t>(n), places.end(),
+  std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(n), places.end(),
       [&](int64_t a, int64_t b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
   places.resize(n);
   return places;
@@ -65,7 +64,7 @@ int64_t largest_in_view(const Tensor& x) {
 
 void Crop::merge(const Crop& other) {
   for (const auto part :
-       {&Crop::rows, &Crop::columns, &Crop::whole_rows, &Crop::whole_columns, &Crop::single})
+      {&Crop::rows, &Crop::columns, &Crop::whole_rows, &Crop::whole_columns, &Crop::single})
     (this->*part).insert((other.*part).begin(), (other.*part).end());
 }
 
@@ -102,17 +101,17 @@ const Crop* Crops::of(const Tensor& x) const {
 void Crops::ask(const Cell& asked) {
   const auto& values = recording_.values;
   if (!asked.name.empty()) {
-    const auto found = std::find_if(values.begin(), values.end(),
-                                    [&](const auto& value) { return value.name == asked.name; });
+    const auto found = std::find_if(
+        values.begin(), values.end(), [&](const auto& value) { return value.name == asked.name; });
     check<ValueError>(found != values.end(), "trace: no tensor on the tape is called '", asked.name,
-                      "'; set_name() gives a tensor its name");
+        "'; set_name() gives a tensor its name");
     check<IndexError>(asked.index.size() == static_cast<size_t>(found->shape.dims()),
-                      "trace: ", asked.name, ' ', found->shape, " is asked for with ",
-                      asked.index.size(), " indices");
+        "trace: ", asked.name, ' ', found->shape, " is asked for with ", asked.index.size(),
+        " indices");
     for (size_t d = 0; d < asked.index.size(); ++d) {
       const int64_t size = found->shape[static_cast<int>(d)], i = asked.index[d];
       check<IndexError>(i >= 0 && i < size, "trace: ", asked.name, ' ', found->shape,
-                        " is asked for at ", i, " of ", size);
+          " is asked for at ", i, " of ", size);
       asked_cell = asked_cell * size + i;
     }
     asked_value = static_cast<int>(found - values.begin());

@@ -118,13 +118,13 @@ std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
       {"each", only_if(formula.recompute.of_each_element)},
       {"own", only_if(!formula.recompute)},
       {"attributes",
-       object(node.attributes(), [](const auto& values) { return list(values, number); })},
+          object(node.attributes(), [](const auto& values) { return list(values, number); })},
       {"saved", saved_json(node, arrays)},
       {"savedBytes", std::to_string(op.saved_bytes)},
       {"savedAgain", std::to_string(ledger.saved_again)},
       {"flops", std::to_string(op.flops)},
       {"seconds",
-       list(std::vector<double>{ledger.forward_seconds, ledger.backward_seconds}, number)},
+          list(std::vector<double>{ledger.forward_seconds, ledger.backward_seconds}, number)},
       {"within", within ? json_string(std::string(within->op) + " #" +
                                       std::to_string(node.gradient_of.number))
                         : ""},
@@ -159,8 +159,8 @@ std::string rows_json(const Recording& recording, const Lesson& lesson) {
              value.shape[-2] == static_cast<int64_t>(words.size());
     };
     check<ValueError>(std::any_of(recording.values.begin(), recording.values.end(), has),
-                      "trace: no tensor '", name, "' has ", words.size(),
-                      " rows: set_name() gives a tensor its name");
+        "trace: no tensor '", name, "' has ", words.size(),
+        " rows: set_name() gives a tensor its name");
   }
   return object(lesson.rows, [](const auto& words) { return list(words, json_string); });
 }

@@ -160,7 +160,7 @@ class RecordingBuilder {
     const std::vector<Node*> nodes = reachable(loss_);
     const bool under_way = the_tape.visiting && (root.pass.visited || the_tape.visiting == &root) &&
                            std::any_of(nodes.begin(), nodes.end(),
-                                       [](const Node* node) { return !node->pass.visited; });
+                               [](const Node* node) { return !node->pass.visited; });
     if (!root.ledger || !pass_of(root)) {
       recording_.pass = root.done || under_way ? "freed" : "none";
       return;
@@ -204,7 +204,7 @@ class RecordingBuilder {
       if (edge == edges_.end()) continue;
       const auto [op, i] = edge->second;
       adds_[op].push_back({i, value, parts[k].before, parts[k].gradient, inside ? Tensor() : sum,
-                           k + 1, inside ? 0 : parts.size() + to_come_[&node]});
+          k + 1, inside ? 0 : parts.size() + to_come_[&node]});
     }
     const int made_by =
         recording_.values[value].op;  // -1 also for the output of an op that was left out

@@ -24,8 +24,8 @@ std::vector<Tensor> Replay::forward() const {
 
 static void check_same(const Recording& recording, size_t values, size_t ops) {
   check<ValueError>(recording.values.size() == values && recording.ops.size() == ops,
-                    "replay: ", ops, " ops of ", values, " tensors were recorded, and now ",
-                    recording.ops.size(), " of ", recording.values.size());
+      "replay: ", ops, " ops of ", values, " tensors were recorded, and now ", recording.ops.size(),
+      " of ", recording.values.size());
 }
 
 Recording Replay::run() {
@@ -40,8 +40,7 @@ Recording Replay::run() {
   for (size_t i = 0; i < ops_.size(); ++i)
     check<ValueError>(std::string_view(recording.ops[i].node->op()) == ops_[i].formula->op &&
                           recording.ops[i].output == static_cast<int>(ops_[i].output),
-                      "replay: ", ops_[i].formula->op, " has recorded a ",
-                      recording.ops[i].node->op());
+        "replay: ", ops_[i].formula->op, " has recorded a ", recording.ops[i].node->op());
   return recording;
 }
 

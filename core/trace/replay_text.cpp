@@ -50,43 +50,43 @@ std::string op_line(const Recording::Op& op) {
 
 void check_can_run(const Recording& recording) {
   check<TapeError>(recording.left_out == 0, "the page has only the last ", recording.ops.size(),
-                   " ops of the tape");
+      " ops of the tape");
   check<TapeError>(!recording.ops.empty(), "the tape has no op");
   const Loc first = recording.ops[0].node->loc;
   const std::string_view pass = recording.pass;
   check<TapeError>(pass != "freed",
-                   "backward() has run, and what it computed was not kept: add set_ledger(true) "
-                   "above the first op, at ",
-                   first);
-  check<TapeError>(pass == "whole" && recording.from_here,
-                   "no whole backward pass from this loss was kept");
+      "backward() has run, and what it computed was not kept: add set_ledger(true) "
+      "above the first op, at ",
+      first);
+  check<TapeError>(
+      pass == "whole" && recording.from_here, "no whole backward pass from this loss was kept");
   int64_t all = 0;
   for (const Recording::Value& value : recording.values) {
     if (value.op >= 0) continue;
     check<TapeError>(!value.changed, value.name.empty() ? "a constant" : value.name,
-                     " was changed after this run");
+        " was changed after this run");
     check<TapeError>(value.value.defined(),
-                     "the values of tensors were not kept: add set_ledger(true) above the first "
-                     "op, at ",
-                     first);
+        "the values of tensors were not kept: add set_ledger(true) above the first "
+        "op, at ",
+        first);
     all += value.value.numel();
   }
   check<TapeError>(all <= most_numbers, "its leaves and constants have ", all,
-                   " numbers, and a page keeps at most ", most_numbers, " of them");
+      " numbers, and a page keeps at most ", most_numbers, " of them");
   for (const Recording::Op& op : recording.ops) {
     const Node* node = op.node;
     check<TapeError>(node->formula.recompute.function, '#', node->number, ' ', node->op(),
-                     " cannot be recomputed from its inputs alone");
+        " cannot be recomputed from its inputs alone");
     check<TapeError>(is_in("ops/", node->formula.file), '#', node->number, ' ', node->op(),
-                     " is the program's own op, which the engine of a page does not have");
+        " is the program's own op, which the engine of a page does not have");
   }
   const auto read = [](const Recording::Value& value) {
     return value.op >= 0 || (value.read.how && !value.read.earlier);
   };
   check<TapeError>(!std::all_of(recording.values.begin(), recording.values.end(), read),
-                   "all its numbers, or what was computed from them, were read before the loss was "
-                   "computed, and may have changed it: the last by ",
-                   recording.values[0].read.how, " at ", recording.values[0].read.loc);
+      "all its numbers, or what was computed from them, were read before the loss was "
+      "computed, and may have changed it: the last by ",
+      recording.values[0].read.how, " at ", recording.values[0].read.loc);
   for (const Recording::Step& step : recording.steps)
     check<TapeError>(!step.hooked, "a hook, which the page cannot run, changes gradients");
 }
@@ -117,8 +117,8 @@ class ReplayReader {
  public:
   ReplayReader(std::string_view text, Replay& replay) : text_(text), replay_(replay) {
     check<ValueError>(word() == "replay" && word() == version,
-                      "replay: the engine and the tape are of different versions: build the "
-                      "target 'engine' anew");
+        "replay: the engine and the tape are of different versions: build the "
+        "target 'engine' anew");
     while (!text_.empty()) line();
     check<ValueError>(!replay.ops_.empty() && replay.seed_.defined(), "replay: there is no op");
   }
@@ -172,7 +172,7 @@ class ReplayReader {
   static Tensor numbers(const Shape& shape, std::string_view text) {
     const std::vector<float> floats = text == "-" ? std::vector<float>() : floats_from_base64(text);
     check<ValueError>(static_cast<int64_t>(floats.size()) == shape.numel(), "replay: ", shape,
-                      " has not ", floats.size(), " numbers");
+        " has not ", floats.size(), " numbers");
     return Tensor::from(std::vector<Scalar>(floats.begin(), floats.end()), shape);
   }
 

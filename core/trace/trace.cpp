@@ -40,7 +40,7 @@ class UndonePass {
 template <class Use>
 auto with_recording(const Tensor& loss, Use use) {
   check<TapeError>(loss.check_defined("trace").requires_grad(), "trace: ", loss.shape(),
-                   " does not require a gradient, so nothing was recorded");
+      " does not require a gradient, so nothing was recorded");
   check<TapeError>(!loss.is_leaf(), "trace: ", loss.shape(), " is a leaf, which no op has made");
   std::optional<UndonePass> pass;
   if (!loss.node()->done && !the_tape.visiting) pass.emplace(loss).run();
@@ -54,8 +54,8 @@ std::string engine(Live live) {
     return read_file(path);
   } catch (const FileError&) {
     fail<FileError>("there is no engine in WebAssembly",
-                    wanted && *wanted ? " where STEPGRAD_ENGINE says"
-                                      : ": build the target 'engine', which needs emscripten");
+        wanted && *wanted ? " where STEPGRAD_ENGINE says"
+                          : ": build the target 'engine', which needs emscripten");
   }
 }
 
@@ -85,7 +85,7 @@ struct Refused final : Node {
 
 // The page's own policy, and the one for WebAssembly.
 std::string live_page(const std::string& json, const std::string& engine, const std::string& replay,
-                      const std::string& script) {
+    const std::string& script) {
   static const std::string policy = "script-src 'unsafe-inline'";
   std::string begin = page_begin;
   begin.insert(begin.find(policy) + policy.size(), " 'wasm-unsafe-eval'");
@@ -97,9 +97,8 @@ std::string live_page(const std::string& json, const std::string& engine, const 
 
 std::string to_html(const Tensor& loss, const Cell& cell, const Lesson& lesson, Loc loc) {
   const OpCall call(Arg(loss, loc));
-  return with_recording(loss, [&](const Recording& recording) {
-    return recorded_page(to_json(recording, cell, lesson));
-  });
+  return with_recording(loss,
+      [&](const Recording& recording) { return recorded_page(to_json(recording, cell, lesson)); });
 }
 
 // The text that a live page computes from, if it gives the recorded loss.
@@ -111,8 +110,8 @@ static std::string text_of(const Recording& recording) {
   for (int64_t i = 0; i < y.numel(); ++i) loss += double{y.data()[i]} * double{dY.data()[i]};
   const double computed = Replay(text).loss();  // the same kernels: bitwise equal
   check<TapeError>(computed == loss || (std::isnan(computed) && std::isnan(loss)),
-                   "the recomputed tape gives ", computed, ", where ", loss,
-                   " was recorded: something was changed since");
+      "the recomputed tape gives ", computed, ", where ", loss,
+      " was recorded: something was changed since");
   return text;
 }
 
@@ -134,7 +133,7 @@ Page to_html(const Tensor& loss, Live live, const Cell& cell, const Lesson& less
 std::string refusal_to_html(Loc loc) {
   const Refusal why = last_refusal();
   check_at<TapeError>(loc, !why.operands.empty(),
-                      "trace_refusal: no op's refusal is the latest error since set_ledger(true)");
+      "trace_refusal: no op's refusal is the latest error since set_ledger(true)");
   const std::string op = why.said.substr(0, why.said.find(':'));
   const Formula* known = formula_named(op);
   const Formula formula(op.c_str(), known ? known->forward : "", known ? known->gradient : "");
@@ -157,8 +156,8 @@ void trace_refusal(const std::string& path, Loc loc) {
   write_file(path, html);
 }
 
-void trace(const Tensor& loss, const std::string& path, const Cell& cell, const Lesson& lesson,
-           Loc loc) {
+void trace(
+    const Tensor& loss, const std::string& path, const Cell& cell, const Lesson& lesson, Loc loc) {
   const OpCall call(Arg(loss, loc));
   write_file(path, to_html(loss, cell, lesson, Loc{}));
 }
@@ -168,7 +167,7 @@ void trace(const Tensor& loss, const std::string& path, const Lesson& lesson, Lo
 }
 
 std::string trace(const Tensor& loss, const std::string& path, Live live, const Cell& cell,
-                  const Lesson& lesson, Loc loc) {
+    const Lesson& lesson, Loc loc) {
   const OpCall call(Arg(loss, loc));
   const Page page = to_html(loss, live, cell, lesson, Loc{});
   write_file(path, page.html);
@@ -220,7 +219,7 @@ const char* stepgrad_trace(stepgrad::Node& node, const char* path) noexcept {
   problem.clear();
   try {
     check<TapeError>(node.ledger && node.ledger->value.defined(),
-                     "no ledger was kept: call set_ledger(true) before the forward pass");
+        "no ledger was kept: call set_ledger(true) before the forward pass");
     const Tensor output = node.ledger->value.off_tape().set_name(node.name);
     output.set_node(Ref<Node>(&node));
     trace(output, path, {}, {}, Loc{});

@@ -38,9 +38,9 @@ Lesson lesson(const std::string& name, Loc loc = Loc::here());
 // TapeError: `loss` does not require a gradient. ValueError, IndexError: there is no such cell.
 // FileError, with `path` unchanged: the page cannot be written.
 void trace(const Tensor& loss, const std::string& path, const Cell& cell = {},
-           const Lesson& lesson = {}, Loc loc = Loc::here());
-void trace(const Tensor& loss, const std::string& path, const Lesson& lesson,
-           Loc loc = Loc::here());
+    const Lesson& lesson = {}, Loc loc = Loc::here());
+void trace(
+    const Tensor& loss, const std::string& path, const Lesson& lesson, Loc loc = Loc::here());
 
 // The same of a forward pass that did not come to its end: the tape behind the operands of the op
 // that refused them last, and that op with their shapes and the rule that they break. TapeError:
@@ -49,8 +49,8 @@ void trace_refusal(const std::string& path, Loc loc = Loc::here());
 std::string refusal_to_html(Loc loc = Loc::here());
 
 // The page itself.
-std::string to_html(const Tensor& loss, const Cell& cell = {}, const Lesson& lesson = {},
-                    Loc loc = Loc::here());
+std::string to_html(
+    const Tensor& loss, const Cell& cell = {}, const Lesson& lesson = {}, Loc loc = Loc::here());
 
 // A live page contains the engine in WebAssembly: its user changes a number of a leaf, a constant
 // or a mask, and the tape is recomputed, forward and backward. It has 440 kB more, and all numbers
@@ -68,12 +68,12 @@ static constexpr Live live{STEPGRAD_ENGINE};
 static constexpr Live live{nullptr};
 #endif
 std::string trace(const Tensor& loss, const std::string& path, Live live, const Cell& cell = {},
-                  const Lesson& lesson = {}, Loc loc = Loc::here());
+    const Lesson& lesson = {}, Loc loc = Loc::here());
 struct Page {
   std::string html, not_live;
 };
 Page to_html(const Tensor& loss, Live live, const Cell& cell = {}, const Lesson& lesson = {},
-             Loc loc = Loc::here());
+    Loc loc = Loc::here());
 
 }
 

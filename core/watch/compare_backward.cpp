@@ -47,9 +47,8 @@ class Comparison {
   bool possible() const {
     const Tensor& y = node_.ledger->value;
     if (!at_.defined() || !(at_.shape() == y.shape())) return false;
-    return std::equal(y.data(), y.data() + y.numel(), at_.data(), [](Scalar a, Scalar b) {
-      return a == b || (std::isnan(a) && std::isnan(b));
-    });
+    return std::equal(y.data(), y.data() + y.numel(), at_.data(),
+        [](Scalar a, Scalar b) { return a == b || (std::isnan(a) && std::isnan(b)); });
   }
 
   void compare(const Input& in, size_t which, int64_t element, double gradient) {
@@ -138,8 +137,8 @@ Tensor added(const Node& node, const Input& in) {
   return sum;
 }
 
-void compare_backward(const Node& node, const Tensor& dY, Comparisons& counts,
-                      const WhenWrong& when_wrong) {
+void compare_backward(
+    const Node& node, const Tensor& dY, Comparisons& counts, const WhenWrong& when_wrong) {
   const NoGrad no_grad;
   Comparison comparison(node, dY, counts, when_wrong);
   if (!comparison.possible()) return;

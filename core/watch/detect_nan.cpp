@@ -30,8 +30,7 @@ struct NanDetection final : Observer {
     const Range& range = node.ledger->output;
     if (range.finite()) return;
     fail<ValueError>(node.op(), " at ", called_at(node), ": its output ", y.shape(), " has ",
-                     range.nan, " NaN and ", range.inf, " Inf",
-                     input_ranges(node, "; its inputs are "));
+        range.nan, " NaN and ", range.inf, " Inf", input_ranges(node, "; its inputs are "));
   }
 
   void gradient_adds(const Input& input, const Shape&, const Tensor&) override {
@@ -39,9 +38,8 @@ struct NanDetection final : Observer {
     if (range.finite()) return;
     const Node& op = *the_tape.visiting;
     fail<ValueError>("backward: ", op.op(), " at ", called_at(op), ": the gradient for its input ",
-                     input, " has ", range.nan, " NaN and ", range.inf,
-                     " Inf; the gradient that arrived, ", op.shape, ", is ", op.ledger->arrived,
-                     input_ranges(op, "; its inputs were "));
+        input, " has ", range.nan, " NaN and ", range.inf, " Inf; the gradient that arrived, ",
+        op.shape, ", is ", op.ledger->arrived, input_ranges(op, "; its inputs were "));
   }
 };
 

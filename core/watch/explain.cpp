@@ -44,7 +44,7 @@ std::string explain(const Tensor& x, Loc loc) {
 std::string explain(const Node& node) {
   const Ledger* ledger = node.ledger.get();
   check<TapeError>(ledger || ledger_kept(), "explain: no ledger of ", node.shape,
-                   " was kept: call set_ledger(true), and then backward()");
+      " was kept: call set_ledger(true), and then backward()");
   const std::string nothing = "nothing has been added to the gradient while the ledger was kept\n";
   if (!ledger) return nothing;
   std::vector<std::vector<std::string>> rows;

@@ -136,8 +136,8 @@ void note_data(const Tensor& x, const char* how, Loc loc) {
   const int version = x.storage()->version();
   const bool just_now = reading.version == version && reading.at > now;
   if (just_now || (is_recent(reading) && stands(reading, version, *x.storage()))) return;
-  note_reading({how, loc, version, now + 1, !x.requires_grad(), checksum(*x.storage())},
-               *x.storage());
+  note_reading(
+      {how, loc, version, now + 1, !x.requires_grad(), checksum(*x.storage())}, *x.storage());
 }
 
 // Adds to outer's ledger a pass that ran inside outer's backward (a checkpoint).
@@ -159,8 +159,8 @@ struct LedgerKeeper final : Observer {
     for (const Tensor* operand : operands) {
       ledger.inputs.emplace_back(*operand);
       if (!keeps_values()) continue;
-      ledger.operands.push_back(operand->is_leaf() ? operand->with_shape(operand->shape())
-                                                   : Tensor());
+      ledger.operands.push_back(
+          operand->is_leaf() ? operand->with_shape(operand->shape()) : Tensor());
       ledger.versions.push_back(operand->storage()->version());
     }
     ledger.began = Clock::now();

@@ -57,18 +57,18 @@ void check_gradient(const Node& node, const Input& in, size_t which, const Tenso
   const Range range(sum);
   if (!range.finite())
     found(node, "infinite" + kind, "the gradient of ", in, " has ", range.nan, " NaN and ",
-          range.inf, " Inf");
+        range.inf, " Inf");
   const Tensor& arrived = in.node->pass.arrived;
   if (!arrived.defined()) return;
   for (const Saved* saved = node.saved; saved; saved = saved->next)
     if (saved->defined() && saved->overlaps(arrived))
       found(node, "saved" + kind, "the gradient of ", in, " is in the memory of the saved ",
-            saved->letter);
+          saved->letter);
   for (const Input* other = in.next; other; other = other->next)
     if (*other && other->node.get() != in.node.get() && other->node->pass.arrived.defined() &&
         other->node->pass.arrived.overlaps(arrived))
       found(node, "shared" + kind, "the gradients of ", in, " and ", *other,
-            " are in the same memory");
+          " are in the same memory");
 }
 
 struct Paranoia final : Observer {
@@ -86,7 +86,7 @@ struct Paranoia final : Observer {
       if (i >= node.ledger->saved_checksums.size() || !saved->defined()) continue;
       if (checksum(*saved) == node.ledger->saved_checksums[i]) continue;
       found(node, std::string("saved") + saved->letter, "the saved ", saved->letter, ' ',
-            saved->shape(), " has changed since it was saved");
+          saved->shape(), " has changed since it was saved");
     }
   }
 
@@ -103,11 +103,10 @@ struct Paranoia final : Observer {
     const int64_t visit = ++findings().visits[at(node)];
     if (!std::has_single_bit(static_cast<uint64_t>(visit))) return;
     try {
-      compare_backward(
-          node, dY, op,
+      compare_backward(node, dY, op,
           [&](const Input& in, size_t which, int64_t element, double gradient, double difference) {
             found(node, "wrong" + std::to_string(which), "the gradient of ", in, " at element ",
-                  element, " is ", gradient, ", and a central difference there is ", difference);
+                element, " is ", gradient, ", and a central difference there is ", difference);
           });
     } catch (const std::bad_alloc&) {
       throw;
@@ -154,7 +153,7 @@ std::string paranoid_verdict() {
     if (op.kinks) verdict << ", " << op.kinks << " at a kink";
     if (op.unclear) verdict << ", " << op.unclear << " too small to tell";
     rows.push_back({name, std::to_string(op.gradients), std::to_string(op.compared),
-                    op.compared ? difference.str() : "-", verdict.str()});
+        op.compared ? difference.str() : "-", verdict.str()});
   }
   std::string text = "paranoid: what was found of " + std::to_string(rows.size() - 1) + " ops\n";
   text += in_columns(rows);

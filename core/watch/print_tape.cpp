@@ -17,8 +17,8 @@ std::vector<std::string> row(const Node& node) {
   output << node.shape;
   if (*node.name) output << " '" << node.name << '\'';
   const char* mark = the_tape.is_at(node) ? "=>" : node.pass.visited ? "ok" : "";
-  return {mark,           '#' + std::to_string(node.number), node.op(), inputs.str(), output.str(),
-          called_at(node)};
+  return {mark, '#' + std::to_string(node.number), node.op(), inputs.str(), output.str(),
+      called_at(node)};
 }
 
 }

@@ -46,7 +46,7 @@ void note(const std::string& said) {
   for (const Tensor& x : std::vector(found.operands)) drop_inputs(x, found.loc, found.operands);
   const auto place = [&](const Tensor& x) { return said.find(text_of(x.shape())); };
   std::stable_sort(found.operands.begin(), found.operands.end(),
-                   [&](const Tensor& a, const Tensor& b) { return place(a) < place(b); });
+      [&](const Tensor& a, const Tensor& b) { return place(a) < place(b); });
   const std::lock_guard lock(locks::ledger);
   std::swap(latest(), found);
 }

@@ -58,9 +58,9 @@ void add_options(CLI::App& app, Options& options) {
 
 void require_possible(const Options& options) {
   check<ValueError>(options.ranks <= options.micro_batches, options.ranks, " ranks have only ",
-                    options.micro_batches, " micro-batches to share out");
+      options.micro_batches, " micro-batches to share out");
   check<ValueError>(!options.step || *options.step < options.ranks, "there is no rank ",
-                    options.step.value_or(0), " among ", options.ranks, ", which begin with 0");
+      options.step.value_or(0), " among ", options.ranks, ", which begin with 0");
 }
 
 // Everything that the next step depends on, apart from the random numbers' state.
@@ -68,7 +68,7 @@ struct Training {
   explicit Training(const Options& options)
       : text(options.text.empty() ? read_sources(STEPGRAD_TREE) : read_text(options.text)),
         model((manual_seed(0), text.alphabet.size()), size,
-              [&] { return nn::FeedForward(size.d_model, 4 * size.d_model, Size::dropout); }),
+            [&] { return nn::FeedForward(size.d_model, 4 * size.d_model, Size::dropout); }),
         optimizer(model.parameters()) {
     if (!options.resume) return;
     done = nn::load_checkpoint(options.checkpoint, model, optimizer);
@@ -110,8 +110,7 @@ void train(nn::Distributed& world, Training& training, const Options& options) {
   world.require_same("--batch", std::to_string(options.batch));
   world.require_same("--text", "of " + std::to_string(text.size()) + " characters and hash " +
                                    std::to_string(hash_of(text)));
-  nn::DistributedDataParallel parallel(
-      world, model.parameters(),
+  nn::DistributedDataParallel parallel(world, model.parameters(),
       {options.micro_batches, options.bucket_kb / 1024, !options.no_overlap});
   if (options.step == world.rank()) wait_for_debugger(world.rank());
   world.step = done;
@@ -123,8 +122,8 @@ void train(nn::Distributed& world, Training& training, const Options& options) {
     optimizer.zero_grad();
     // clang before 16 captures no structured binding by [&] alone.
     loss = parallel.backward(options.batch, [&, &model = model](int64_t first, int64_t last) {
-      return cross_entropy(model(batch.ids.slice(0, first, last)),
-                           batch.targets.slice(0, first, last));
+      return cross_entropy(
+          model(batch.ids.slice(0, first, last)), batch.targets.slice(0, first, last));
     });
     optimizer.lr = learning_rate(3e-3, done, options.steps);
     optimizer.step();
@@ -167,7 +166,7 @@ int run(const Options& options, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   CLI::App app("One training on several processes, by MPI: the same bits for any number of them.",
-               "demos/run distributed");
+      "demos/run distributed");
   Options options;
   add_options(app, options);
   return main_of(app, argc, argv, [&] { return run(options, argc, argv); });

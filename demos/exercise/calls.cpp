@@ -62,7 +62,7 @@ Part sublayer(const Tensor& w, Scalar scale) {
 Tensor call_block(const Tensors& in, const Numbers&) {
   const bool whole = in.size() == 6;
   return block(in[0], sublayer(in[1], 0.5f), whole ? sublayer(in[3], 0.7f) : Part(),
-               sublayer(in[2], 0.9f), sublayer(in[whole ? 4 : 2], 1.1f));
+      sublayer(in[2], 0.9f), sublayer(in[whole ? 4 : 2], 1.1f));
 }
 
 Tensor call_mixture(const Tensors& in, const Numbers&) {
@@ -99,9 +99,8 @@ Answer call_find_the_nan(const Tensors& in, const Numbers& numbers) {
 
 Answer call_hidden_size(const Tensors&, const Numbers& numbers) {
   const auto d_model = int64_t(numbers[0]), d_ff = int64_t(numbers[1]);
-  return {{},
-          std::to_string(parameters(d_model, d_ff)) + ' ' +
-              std::to_string(swiglu_width(d_model, d_ff))};
+  return {{}, std::to_string(parameters(d_model, d_ff)) + ' ' +
+                  std::to_string(swiglu_width(d_model, d_ff))};
 }
 
 Tensor call_mul(const Tensors& in, const Numbers&) { return my_mul(in[0], in[in.size() - 2]); }

@@ -107,8 +107,8 @@ std::string found(const Expectation& expected, const Results& better, const Resu
   }
   Spread difference(differences);
   const bool as_expected = difference.mean > 0;
-  const auto agreeing = std::count_if(differences.begin(), differences.end(),
-                                      [&](double d) { return (d > 0) == as_expected; });
+  const auto agreeing = std::count_if(
+      differences.begin(), differences.end(), [&](double d) { return (d > 0) == as_expected; });
   difference.mean = std::abs(difference.mean);
   const std::string by = (as_expected ? expected.better : expected.worse) + " better by " +
                          shown(difference, 4) + " nats, with " + std::to_string(agreeing) + " of " +

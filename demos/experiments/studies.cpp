@@ -13,7 +13,7 @@ constexpr const char* without_norm =
 Variant wide(const Size& size, const char* name, int64_t ratio, nn::Activation activation = relu) {
   const int64_t d_model = size.d_model;
   return {name + (" " + std::to_string(ratio)) + "x",
-          [=] { return nn::FeedForward(d_model, ratio * d_model, p, activation); }};
+      [=] { return nn::FeedForward(d_model, ratio * d_model, p, activation); }};
 }
 Variant relu_wide(const Size& size, int64_t ratio) { return wide(size, "ReLU", ratio); }
 
@@ -36,56 +36,51 @@ Variant dense_experts(const Size& size) {
 }
 Variant best_experts(const Size& size, int64_t k) {
   return {"MoE, best " + std::to_string(k) + " of 4",
-          [=, d = size.d_model] { return nn::SparseMoEFeedForward(d, 4 * d, 4, k, p); }};
+      [=, d = size.d_model] { return nn::SparseMoEFeedForward(d, 4 * d, 4, k, p); }};
 }
 
 Study ratios(const Size& size) {
-  return {"ratios",
-          "How wide should the hidden layer be, d_ff / d_model?",
-          {relu_wide(size, 1), relu_wide(size, 2), relu_wide(size, 4), relu_wide(size, 8)},
-          {{"ReLU 2x", "ReLU 1x", "perplexity 38.7 against 45.3"},
-           {"ReLU 4x", "ReLU 2x", "32.1 against 38.7"},
-           {"ReLU 4x", "ReLU 8x", "32.1 against 33.5: overfitting begins"}},
-          ""};
+  return {"ratios", "How wide should the hidden layer be, d_ff / d_model?",
+      {relu_wide(size, 1), relu_wide(size, 2), relu_wide(size, 4), relu_wide(size, 8)},
+      {{"ReLU 2x", "ReLU 1x", "perplexity 38.7 against 45.3"},
+          {"ReLU 4x", "ReLU 2x", "32.1 against 38.7"},
+          {"ReLU 4x", "ReLU 8x", "32.1 against 33.5: overfitting begins"}},
+      ""};
 }
 
 Study ablation(const Size& size) {
-  return {"ablation",
-          "What does the feed-forward do for the model?",
-          {none(), relu_wide(size, 1), relu_wide(size, 2), relu_wide(size, 4), relu_wide(size, 8)},
-          {{"ReLU 1x", "no FFN", "attention alone hardly transforms features"},
-           {"ReLU 4x", "no FFN", "two thirds of a block's parameters are the feed-forward's"}},
-          without_norm};
+  return {"ablation", "What does the feed-forward do for the model?",
+      {none(), relu_wide(size, 1), relu_wide(size, 2), relu_wide(size, 4), relu_wide(size, 8)},
+      {{"ReLU 1x", "no FFN", "attention alone hardly transforms features"},
+          {"ReLU 4x", "no FFN", "two thirds of a block's parameters are the feed-forward's"}},
+      without_norm};
 }
 
 Study activations(const Size& size) {
-  return {"activations",
-          "Which activation? The gated ones have no more parameters.",
-          {relu_wide(size, 4), wide(size, "GELU", 4, gelu), wide(size, "GELU tanh", 4, gelu_tanh),
-           wide(size, "SiLU", 4, silu), gated(size, "GEGLU 8/3x", gelu, true),
-           gated(size, "SwiGLU 8/3x", silu, false)},
-          {{"GELU 4x", "ReLU 4x", "GELU was found to do better after the first Transformer"},
-           {"SwiGLU 8/3x", "GELU 4x", "SwiGLU is said to be the best"},
-           {"SwiGLU 8/3x", "ReLU 4x", "and ReLU the simplest"}},
-          ""};
+  return {"activations", "Which activation? The gated ones have no more parameters.",
+      {relu_wide(size, 4), wide(size, "GELU", 4, gelu), wide(size, "GELU tanh", 4, gelu_tanh),
+          wide(size, "SiLU", 4, silu), gated(size, "GEGLU 8/3x", gelu, true),
+          gated(size, "SwiGLU 8/3x", silu, false)},
+      {{"GELU 4x", "ReLU 4x", "GELU was found to do better after the first Transformer"},
+          {"SwiGLU 8/3x", "GELU 4x", "SwiGLU is said to be the best"},
+          {"SwiGLU 8/3x", "ReLU 4x", "and ReLU the simplest"}},
+      ""};
 }
 
 Study sequence(const Size& size) {
-  return {"sequence",
-          "Each position by itself, or each feature along the sequence?",
-          {none(), relu_wide(size, 4), along_sequence(size)},
-          {{"ReLU 4x", "sequence-wise 4x", "attention mixes positions already; features need it"},
-           {"sequence-wise 4x", "no FFN", "some processing is better than none"}},
-          without_norm};
+  return {"sequence", "Each position by itself, or each feature along the sequence?",
+      {none(), relu_wide(size, 4), along_sequence(size)},
+      {{"ReLU 4x", "sequence-wise 4x", "attention mixes positions already; features need it"},
+          {"sequence-wise 4x", "no FFN", "some processing is better than none"}},
+      without_norm};
 }
 
 Study experts(const Size& size) {
-  return {"experts",
-          "Do four experts know more than one, and is each of them used?",
-          {relu_wide(size, 4), dense_experts(size), best_experts(size, 2), best_experts(size, 1)},
-          {{"MoE, all 4", "ReLU 4x", "four times the parameters and the work"},
-           {"MoE, best 1 of 4", "ReLU 4x", "four times the parameters, the same work"}},
-          ""};
+  return {"experts", "Do four experts know more than one, and is each of them used?",
+      {relu_wide(size, 4), dense_experts(size), best_experts(size, 2), best_experts(size, 1)},
+      {{"MoE, all 4", "ReLU 4x", "four times the parameters and the work"},
+          {"MoE, best 1 of 4", "ReLU 4x", "four times the parameters, the same work"}},
+      ""};
 }
 
 }

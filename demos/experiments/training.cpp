@@ -16,8 +16,7 @@ constexpr Scalar balance_weight = 0.01f;  // as in Fedus et al. 2021
 
 // The losses of all steps. starts: of all sequences, batch by batch.
 std::vector<double> train(CausalTransformer& model, const Text& text, const Size& size,
-                          const std::vector<int64_t>& starts,
-                          const std::function<void(int64_t, double)>& after) {
+    const std::vector<int64_t>& starts, const std::function<void(int64_t, double)>& after) {
   const FusedOps fused;
   const int64_t steps = std::ssize(starts) / size.batch;
   nn::AdamW optimizer(model.parameters());
@@ -71,7 +70,7 @@ void measure(CausalTransformer& model, const Text& text, const Size& size, Resul
 }
 
 Result learn(const Text& text, const Size& size, const MakeFeedForward& make, int64_t seed,
-             int64_t steps, const std::function<void(int64_t, double)>& after) {
+    int64_t steps, const std::function<void(int64_t, double)>& after) {
   manual_seed(seed);
   const std::vector<int64_t> starts =
       random_positions(steps * size.batch, 0, text.held_out() - size.context);

@@ -17,6 +17,6 @@ struct Result {
 // Trains by AdamW for `steps` batches that depend only on the text, size and seed, so that models
 // with the same seed see the same batches. Calls after(step, loss).
 Result learn(const Text& text, const Size& size, const MakeFeedForward& make, int64_t seed,
-             int64_t steps, const std::function<void(int64_t, double)>& after);
+    int64_t steps, const std::function<void(int64_t, double)>& after);
 
 }

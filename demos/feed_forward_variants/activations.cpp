@@ -27,7 +27,7 @@ Curve curve(nn::Activation f, const Tensor& at) {
 
 void values_and_gradients() {
   cell("compare", "max(0, x), x·Φ(x) exactly and by tanh, x·sigmoid(x): values, then gradients",
-       "max(0, x), 정확한 x·Φ(x)와 tanh 근사, x·sigmoid(x): 값과 그래디언트");
+      "max(0, x), 정확한 x·Φ(x)와 tanh 근사, x·sigmoid(x): 값과 그래디언트");
   const Tensor x = Tensor::of({-3, -1, -0.5, 0, 0.5, 1, 3});
   const auto row = [](const std::string& name, const Tensor& numbers) {
     std::string line = name;
@@ -68,7 +68,7 @@ std::string dying(const Named& activation) {
 
 void times() {
   cell("Time", "For four million numbers, forward and backward",
-       "숫자 사백만 개의 순전파와 역전파 시간");
+      "숫자 사백만 개의 순전파와 역전파 시간");
   const Tensor x = Tensor::randn({1 << 22}).requires_grad_(), dy = Tensor::randn({1 << 22});
   show_text("activation     ms");
   for (const auto& [name, f] : all) {
@@ -81,8 +81,8 @@ void times() {
 void activations() {
   values_and_gradients();
   cell("Dead",
-       "Units that no input gets a gradient through, before and after learning, too fast at first",
-       "어떤 입력에도 그래디언트가 흐르지 않는 유닛: 처음에 너무 빠른 학습의 전과 후");
+      "Units that no input gets a gradient through, before and after learning, too fast at first",
+      "어떤 입력에도 그래디언트가 흐르지 않는 유닛: 처음에 너무 빠른 학습의 전과 후");
   show_text("activation  before%  after%   loss at last");
   for (const Named& activation : all) show_text(dying(activation));
   times();

@@ -62,7 +62,7 @@ void show_step(const char* name, const Step& step) {
 
 void initialization() {
   cell("Init", "Xavier keeps the size of what goes through; biases begin at zero",
-       "Xavier 초기화는 신호의 크기를 지킨다; 편향은 0에서 시작");
+      "Xavier 초기화는 신호의 크기를 지킨다; 편향은 0에서 시작");
   const NoGrad no_grad;
   RUN(nn::FeedForward ffn(512, 2048));
   RUN(ffn.apply([](auto& module) { nn::init_ffn_weights(module); }));
@@ -77,14 +77,14 @@ void initialization() {
   for (const int depth : {1, 4, 16}) {
     const double by_default = rms_behind(depth, [](nn::Linear&) {});
     const double xavier = rms_behind(depth, [](nn::Linear& layer) { nn::init_ffn_weights(layer); });
-    show_text(column(std::to_string(depth), 9) + column(fixed(by_default, 5), 20) +
-              fixed(xavier, 5));
+    show_text(
+        column(std::to_string(depth), 9) + column(fixed(by_default, 5), 20) + fixed(xavier, 5));
   }
 }
 
 void checkpointing() {
   cell("Memory", "class CheckpointedFFN: the hidden layers are recomputed, not kept",
-       "class CheckpointedFFN: 은닉층을 저장하지 않고 다시 계산");
+      "class CheckpointedFFN: 은닉층을 저장하지 않고 다시 계산");
   RUN(std::vector<nn::FeedForward> plain);
   RUN(std::vector<nn::CheckpointedFFN> checkpointed);
   for (int i = 0; i < 8; ++i) {
@@ -103,7 +103,7 @@ void checkpointing() {
 
 static void scaled() {
   cell("Scaling", "A loss is scaled so that no gradient is lost; a step that overflows is left out",
-       "그래디언트가 사라지지 않도록 손실을 키운다; 넘치는 단계는 건너뛴다");
+      "그래디언트가 사라지지 않도록 손실을 키운다; 넘치는 단계는 건너뛴다");
   RUN(const Tensor w = Tensor::ones({1, 1}).requires_grad_());
   RUN(const Autocast autocast(half));
   RUN(linear(Tensor::of({1}), w).sum().mul_(1e-9).backward());
@@ -124,7 +124,7 @@ static void scaled() {
 
 void mixed_precision() {
   cell("Mixed", "class MixedPrecisionFFN: products of rounded numbers, sums and weights in fp32",
-       "class MixedPrecisionFFN: 곱은 반올림한 수로, 합과 가중치는 fp32로");
+      "class MixedPrecisionFFN: 곱은 반올림한 수로, 합과 가중치는 fp32로");
   RUN(nn::MixedPrecisionFFN in_half(512, 2048, 0));
   RUN(nn::MixedPrecisionFFN in_bfloat16(512, 2048, 0, bfloat16));
   RUN(in_bfloat16.ffn = in_half.ffn);

@@ -64,14 +64,14 @@ struct Language {
 };
 constexpr Language languages[] = {
     {"en", "Lesson # of #, about # minutes with the exercises", "The code",
-     "C++, which made this page:", "Cells of a notebook, for PyTorch and for this engine:",
-     "Exercises, by `demos/run exercise`:", "In a debugger:", "The course"},
+        "C++, which made this page:", "Cells of a notebook, for PyTorch and for this engine:",
+        "Exercises, by `demos/run exercise`:", "In a debugger:", "The course"},
     {"ko", "#강(모두 #강), 연습 문제까지 약 #분", "코드", "이 페이지를 만든 C++ 코드입니다.",
-     "노트북의 셀입니다. PyTorch에서도, 이 엔진에서도 실행됩니다.",
-     "연습 문제(`demos/run exercise`):", "디버거에서:", "차례"},
+        "노트북의 셀입니다. PyTorch에서도, 이 엔진에서도 실행됩니다.",
+        "연습 문제(`demos/run exercise`):", "디버거에서:", "차례"},
     {"zh", "第 # 课，共 # 课，连练习约 # 分钟", "代码", "生成本页的 C++ 代码：",
-     "笔记本的单元格，可在 PyTorch 或本引擎上运行：", "练习（`demos/run exercise`）：",
-     "用调试器：", "目录"},
+        "笔记本的单元格，可在 PyTorch 或本引擎上运行：", "练习（`demos/run exercise`）：",
+        "用调试器：", "目录"},
 };
 
 std::string in_demos(const char* file) {

@@ -66,11 +66,11 @@ void why_not_better(double least) {
 
 void learn(const Text& text, std::string_view name, int64_t context, int64_t steps) {
   cell("Text", "Which character comes next, after the k before it?",
-       "앞의 k글자 다음에는 어떤 글자가 올까?", "前面 k 个字符之后是哪个字符？");
+      "앞의 k글자 다음에는 어떤 글자가 올까?", "前面 k 个字符之后是哪个字符？");
   about(text, name);
 
   cell("k = 1", "First the network sees one character only", "먼저 신경망이 한 글자만 본다",
-       "先让网络只看一个字符");
+      "先让网络只看一个字符");
   LanguageModel one = learned(text, 1, std::max<int64_t>(1, steps / 2));
   const double loss_of_one = held_out_loss(one, text), bigram = bigram_loss(text);
   head();
@@ -82,7 +82,7 @@ void learn(const Text& text, std::string_view name, int64_t context, int64_t ste
 
   const std::string k = "k = " + std::to_string(context);
   cell(k, "Then the same network, with more to see", "이제 같은 신경망이 더 많이 본다",
-       "再让同一个网络看得更多");
+      "再让同一个网络看得更多");
   LanguageModel model = learned(text, context, steps);
   head();
   row("bigram", bigram);
@@ -90,7 +90,7 @@ void learn(const Text& text, std::string_view name, int64_t context, int64_t ste
   row("the network, " + k, held_out_loss(model, text));
 
   cell("Sample", "What it writes, a character at a time", "신경망이 한 글자씩 쓴 글",
-       "它逐字写出的文本");
+      "它逐字写出的文本");
   show_text(printable(sample(model, text, 400)));
 }
 

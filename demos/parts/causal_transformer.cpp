@@ -41,8 +41,8 @@ Tensor Block::forward(Tensor x, Tensor mask) {
   return (*norm2)(x + dropout2(std::visit(Apply{*this, x}, ffn)));
 }
 
-CausalTransformer::CausalTransformer(int64_t characters, const Size& size,
-                                     const MakeFeedForward& make)
+CausalTransformer::CausalTransformer(
+    int64_t characters, const Size& size, const MakeFeedForward& make)
     : embedding(characters, size.d_model),
       positions(nn::get_sinusoid_encoding_table(size.context, size.d_model)),
       mask(nn::get_attn_decoder_mask(Tensor::zeros({1, size.context}))),

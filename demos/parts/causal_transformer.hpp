@@ -13,9 +13,8 @@ namespace stepgrad::demo {
 struct NoFeedForward : nn::Module<NoFeedForward> {
   void parts(auto) {}
 };
-using AnyFeedForward =
-    std::variant<NoFeedForward, nn::FeedForward, nn::GatedFeedForward, SequenceFeedForward,
-                 nn::MoEFeedForward, nn::SparseMoEFeedForward>;
+using AnyFeedForward = std::variant<NoFeedForward, nn::FeedForward, nn::GatedFeedForward,
+    SequenceFeedForward, nn::MoEFeedForward, nn::SparseMoEFeedForward>;
 using MakeFeedForward = std::function<AnyFeedForward()>;
 
 // nn::TransformerBlock, but with any feed-forward.

@@ -24,7 +24,7 @@ static size_t columns(std::string_view text) {
 }
 
 void cell(std::string_view label, std::string_view purpose, std::string_view own,
-          std::string_view other) {
+    std::string_view other) {
   TextStream line;
   line << std::left << std::setw(10) << label << caption({purpose, own, other});
   std::cout << '\n' << heading(line.str()) << '\n';
@@ -48,7 +48,7 @@ static void show_lines(const std::string& text) {
   const char* before = "";
   for (std::string line; std::getline(lines, line);)
     for (const std::string& row :
-         on_terminal() && line[0] != ' ' ? rows_of(line) : std::vector{line})
+        on_terminal() && line[0] != ' ' ? rows_of(line) : std::vector{line})
       std::cout << before << faint("  > ") << code(row), before = "\n";
 }
 

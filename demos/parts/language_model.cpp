@@ -43,7 +43,7 @@ int32_t draw(const Tensor& logits) {
 }
 
 void train(LanguageModel& model, const Text& text, int64_t steps,
-           const std::function<void(int64_t, double)>& after) {
+    const std::function<void(int64_t, double)>& after) {
   nn::AdamW optimizer(model.parameters());
   model.train();
   for (int64_t step = 0; step < steps; ++step) {

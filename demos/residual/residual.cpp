@@ -18,7 +18,7 @@ constexpr int64_t batch_size = 64, seq_len = 256, d_model = 512, d_ff = 2048;
 
 void position_wise() {
   cell("FFN", "A linear layer treats each position alone, as a kernel of 1 that goes over them",
-       "线性层单独处理每个位置，如同大小为 1 的卷积核");
+      "线性层单独处理每个位置，如同大小为 1 的卷积核");
   const NoGrad no_grad;
   show_definitions({"d_model"});
   RUN(nn::Linear proj_up(d_model, d_ff));
@@ -32,7 +32,7 @@ void position_wise() {
 
 nn::FeedForward feed_forward() {
   cell("In [2]", "class PositionwiseFeedForward: proj_up is w_1 here, proj_down is w_2",
-       "class PositionwiseFeedForward：proj_up 在这里是 w_1，proj_down 是 w_2");
+      "class PositionwiseFeedForward：proj_up 在这里是 w_1，proj_down 是 w_2");
   RUN(nn::FeedForward ffn(d_model, d_ff));
   RUN(for (const auto& [name, p] : ffn.named_parameters()) show_text(name));
   RUN(const Tensor x = Tensor::randn({2, d_model}));
@@ -52,7 +52,7 @@ void at_full_size(nn::FeedForward& ffn) {
 
 void any_sublayer(nn::FeedForward& ffn) {
   cell("In [4]", "class ResidualConnection: x + dropout(sublayer(x)), for any sublayer",
-       "class ResidualConnection：x + dropout(sublayer(x))，适用于任何子层");
+      "class ResidualConnection：x + dropout(sublayer(x))，适用于任何子层");
   const NoGrad no_grad;
   RUN(nn::ResidualConnection residual(0.1f));
   RUN(residual.eval(), ffn.eval());
@@ -63,13 +63,13 @@ void any_sublayer(nn::FeedForward& ffn) {
   RUN(const auto attend = [&](Tensor x) { return attention(x, x, x).output; });
   SHOW_AS("a lambda", mean(eq(residual(x, attend), x + attend(x))));
   RUN(ffn.w_2.weight.zero_(), ffn.w_2.bias.zero_());
-  SHOW_AS("a sublayer only has to learn f(x) - x: with zeros, x itself",
-          mean(eq(residual(x, ffn), x)));
+  SHOW_AS(
+      "a sublayer only has to learn f(x) - x: with zeros, x itself", mean(eq(residual(x, ffn), x)));
 }
 
 void residual_at_full_size() {
   cell("In [10]", "The same batch through the feed-forward and the connection around it",
-       "同一批数据通过前馈网络及其外面的残差连接");
+      "同一批数据通过前馈网络及其外面的残差连接");
   const NoGrad no_grad;
   RUN(nn::FeedForward ffn(d_model, d_ff));
   RUN(nn::ResidualConnection residual);
@@ -94,7 +94,7 @@ double gradient_norm(int depth, bool with_residual) {
 
 void vanishing() {
   cell("Why", "Of a gradient of norm 1 at the output, what arrives at the input",
-       "输出处范数为 1 的梯度，到达输入时还剩多少");
+      "输出处范数为 1 的梯度，到达输入时还剩多少");
   show_text("layers    without    with the connection");
   for (const int depth : {1, 2, 4, 8, 16, 32}) {
     TextStream line;
@@ -116,8 +116,8 @@ void walk() {
 }
 
 int main(int argc, char** argv) {
-  CLI::App app("The feed-forward and the residual connection of a Transformer.",
-               "demos/run residual");
+  CLI::App app(
+      "The feed-forward and the residual connection of a Transformer.", "demos/run residual");
   add_language(app, {"zh"});
   return main_of(app, argc, argv, [&] {
     manual_seed(0);

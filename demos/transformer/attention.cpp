@@ -91,7 +91,7 @@ void multi_head(const Sentences& sentences, const Tensor& input_sums) {
 
 Tensor masked_multi_head(const Sentences& sentences, const Tensor& input_sums) {
   cell("5.", "Masked multi-head attention: no piece sees those after it",
-       "마스크드 멀티 헤드 어텐션: 뒤에 오는 조각은 보지 못한다");
+      "마스크드 멀티 헤드 어텐션: 뒤에 오는 조각은 보지 못한다");
   const Tensor &inputs = sentences.inputs, Q = input_sums, K = input_sums, V = input_sums;
   RUN(const Tensor attn_pad_mask = nn::get_attn_pad_mask(inputs, inputs));
   SHOW(sentence(attn_pad_mask, 0));

@@ -42,7 +42,7 @@ std::vector<std::string> lines_of(const std::string& file) {
 nn::Vocabulary load(const std::string& model) {
   nn::Vocabulary vocab = nn::Vocabulary::load(model);
   check<ValueError>(vocab.decode_ids({0}).empty(), model,
-                    ": its id 0 is no padding, and the demo pads with zeros.");
+      ": its id 0 is no padding, and the demo pads with zeros.");
   return vocab;
 }
 
@@ -88,7 +88,7 @@ void draw(const Tensor& table, const std::string& file) {
 
 Tensor position_embedding(const Tensor& inputs, const std::string& folder) {
   cell("2.", "Position embedding: a frozen table; padding gets row 0",
-       "위치 임베딩: 고정된 표; 패딩은 0번 행");
+      "위치 임베딩: 고정된 표; 패딩은 0번 행");
   RUN(const Tensor pos_encoding = nn::get_sinusoid_encoding_table(n_seq, d_hidn));
   SHOW(pos_encoding.shape());
   draw(pos_encoding, folder + "/position_table.svg");
@@ -120,7 +120,7 @@ Tensor embedding(const Sentences& sentences, const std::string& folder) {
 
 void feed_forward(const Tensor& output) {
   cell("6.", "Feed-forward: two convolutions with a kernel of 1, so each position by itself",
-       "피드 포워드: 커널 1인 합성곱 두 번, 그래서 위치마다 따로");
+      "피드 포워드: 커널 1인 합성곱 두 번, 그래서 위치마다 따로");
   RUN(nn::Conv1d conv1(d_hidn, d_hidn * 4, 1));
   RUN(const Tensor ff_1 = conv1(output.transpose(1, 2)));
   SHOW(ff_1.shape());
@@ -131,13 +131,13 @@ void feed_forward(const Tensor& output) {
   RUN(nn::PoswiseFeedForwardNet feed_forward(d_hidn));
   RUN(feed_forward.conv1 = conv1, feed_forward.conv2 = conv2);
   SHOW_AS("the class; the document's reads a self.config that it has not got, this one d_hidn",
-          mean(eq(feed_forward(output), ff_3)));
+      mean(eq(feed_forward(output), ff_3)));
 }
 
 void walk(const nn::Vocabulary& learned, const Options& options) {
   std::filesystem::create_directories(options.out);
   cell("1.", "Vocab: sentences as pieces, pieces as ids, ids as a tensor",
-       "Vocab: 문장을 조각으로, 조각을 id로, id를 텐서로");
+      "Vocab: 문장을 조각으로, 조각을 id로, id를 텐서로");
   show_text(std::to_string(learned.size()) + " pieces, " +
             (options.model.empty() ? "learned from " + options.text : "from " + options.model));
   RUN(learned.save(options.out + "/vocabulary.model"));

@@ -68,10 +68,10 @@ void DistributedDataParallel::begin_move(Bucket& bucket, const Move& move, int t
   if (move.kind == Move::send) {
     pack(bucket, move.middle);
     MPI_Isend(bucket.message.data(), int(bucket.message.size()), scalar_type, move.peer, tag, comm,
-              &bucket.request);
+        &bucket.request);
   } else if (move.kind == Move::receive) {
     MPI_Irecv(bucket.message.data(), int(bucket.message.size()), scalar_type, move.peer, tag, comm,
-              &bucket.request);
+        &bucket.request);
   }
 }
 
@@ -90,7 +90,7 @@ void DistributedDataParallel::begin_broadcast(Bucket& bucket) {
   if (world_.size() == 1) return;
   if (world_.rank() == 0) pack(bucket, 0);
   MPI_Ibcast(bucket.message.data(), int(bucket.message.size()), scalar_type, 0,
-             world_.communicator(), &bucket.request);
+      world_.communicator(), &bucket.request);
 }
 
 // A message: for each of the bucket's gradients a flag, 1 if it exists, else 0; then all gradients.

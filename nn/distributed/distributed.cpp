@@ -45,7 +45,7 @@ Distributed::Distributed(int& argc, char**& argv, double timeout) {
     MPI_Request request;
     MPI_Comm_idup(MPI_COMM_WORLD, copy, &request);
     wait_at_most(timeout > 0 ? std::max(timeout, 10.) : 0,
-                 request);  // not as soon as others are slow
+        request);  // not as soon as others are slow
   }
   TextStream text;
   text << timeout << " s";
@@ -80,7 +80,7 @@ void Distributed::abort(const std::string& why) { end_all(rank_, step, why); }
 void Distributed::end_all(int rank, int64_t in_step, const std::string& why) {
   const std::lock_guard lock(mutex_);
   std::fprintf(stderr, "rank %d on %s, in step %lld: %s\n", rank, hosts_[rank].c_str(),
-               static_cast<long long>(in_step), why.c_str());
+      static_cast<long long>(in_step), why.c_str());
   std::fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::_Exit(1);
@@ -131,7 +131,7 @@ std::vector<std::string> Distributed::all_gather(const std::string& bytes) {
   std::exclusive_scan(sizes.begin(), sizes.end(), starts.begin(), 0);
   std::string all(size_t(starts.back() + sizes.back()), '\0');
   MPI_Iallgatherv(bytes.data(), size, MPI_BYTE, all.data(), sizes.data(), starts.data(), MPI_BYTE,
-                  communicator_, &request);
+      communicator_, &request);
   wait(request);
   std::vector<std::string> parts;
   for (int r = 0; r < size_; ++r) parts.push_back(all.substr(starts[r], sizes[r]));
@@ -142,7 +142,7 @@ void Distributed::require_same(const std::string& what, const std::string& value
   const std::vector<std::string> values = all_gather(value);
   for (int r = 1; r < size_; ++r) {
     check<ValueError>(values[r] == values[0], "rank ", r, " on ", hosts_[r], " has ", what, ' ',
-                      values[r], ", and rank 0 on ", hosts_[0], " has ", what, ' ', values[0]);
+        values[r], ", and rank 0 on ", hosts_[0], " has ", what, ' ', values[0]);
   }
 }
 

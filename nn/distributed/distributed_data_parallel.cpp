@@ -29,11 +29,11 @@ std::string described(const std::vector<Tensor>& parameters) {
 
 }
 
-DistributedDataParallel::DistributedDataParallel(Distributed& world, std::vector<Tensor> parameters,
-                                                 DistributedOptions options, OpCall)
+DistributedDataParallel::DistributedDataParallel(
+    Distributed& world, std::vector<Tensor> parameters, DistributedOptions options, OpCall)
     : world_(world), parameters_(std::move(parameters)), options_(options) {
   check<ValueError>(options.micro_batches > 0, "DistributedDataParallel: ", options.micro_batches,
-                    " micro-batches are not at least one");
+      " micro-batches are not at least one");
   world.require_same("micro-batches", std::to_string(options.micro_batches));
   world.require_same("bucket_cap_mb", std::to_string(options.bucket_cap_mb));
   world.require_same("parameters", described(parameters_));
@@ -85,8 +85,8 @@ void DistributedDataParallel::add_hooks() {
     hooks_.push_back(parameters_[k].register_hook([this, k](const Tensor& g) {
       if (is_last()) {
         check<TapeError>(!here_[k], "DistributedDataParallel: micro-batch ", micro_batch_,
-                         " has added to the gradient of '", parameters_[k].name(),
-                         "' twice: use overlap = false if backward() or a checkpoint() does");
+            " has added to the gradient of '", parameters_[k].name(),
+            "' twice: use overlap = false if backward() or a checkpoint() does");
         arrived(k, g);
         advance_all();
       }
@@ -98,8 +98,8 @@ void DistributedDataParallel::add_hooks() {
 // ---- A step
 
 void DistributedDataParallel::begin(int64_t examples, Loc loc) {
-  check_at<ValueError>(loc, examples > 0, "DistributedDataParallel: a batch of ", examples,
-                       " examples");
+  check_at<ValueError>(
+      loc, examples > 0, "DistributedDataParallel: a batch of ", examples, " examples");
   const RandomState random = random_state();
   seed_ = random.seed, call_ = random.call;
   examples_ = examples;
@@ -136,8 +136,7 @@ bool DistributedDataParallel::begin_micro_batch() {
 
 Tensor DistributedDataParallel::share_of_batch(const Tensor& mean, Loc loc) const {
   check_at<ShapeError>(loc, mean.check_defined("backward", loc).numel() == 1,
-                       "DistributedDataParallel: a loss of ", mean.shape(),
-                       " is not a single number");
+      "DistributedDataParallel: a loss of ", mean.shape(), " is not a single number");
   return Tensor::full(mean.shape(), Scalar(last_ - first_) / Scalar(examples_));
 }
 

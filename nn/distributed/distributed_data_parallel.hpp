@@ -33,7 +33,7 @@ class DistributedDataParallel {
   // ValueError, on every rank: M is not positive, or a rank has other options, parameters or
   // weights than rank 0.
   DistributedDataParallel(Distributed& world, std::vector<Tensor> parameters,
-                          DistributedOptions options = {}, OpCall = Loc::here());
+      DistributedOptions options = {}, OpCall = Loc::here());
   DistributedDataParallel(const DistributedDataParallel&) = delete;
   ~DistributedDataParallel();
 

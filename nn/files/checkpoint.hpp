@@ -45,13 +45,13 @@ NamedTensors parts_of_checkpoint(auto& model, const NamedTensors& of_optimizer, 
 }
 
 void save_checkpoint(const std::string& path, auto& model, const auto& optimizer, int64_t step,
-                     Loc loc = Loc::here()) {
+    Loc loc = Loc::here()) {
   const OpCall call(loc);
   save_safetensors(path, parts_of_checkpoint(model, optimizer.state(), step));
 }
 
-int64_t load_checkpoint(const std::string& path, auto& model, auto& optimizer,
-                        Loc loc = Loc::here()) {
+int64_t load_checkpoint(
+    const std::string& path, auto& model, auto& optimizer, Loc loc = Loc::here()) {
   const OpCall call(loc);
   const NamedTensors state = optimizer.state(), all = parts_of_checkpoint(model, state, 0);
   load_safetensors(path, all);

@@ -46,12 +46,18 @@ Scalar read_boolean(const FileReader& file, const char* at) {
 }
 
 constexpr NumberType types[] = {
-    {"F64", Kind::floating, 8, read<double>},  {"F32", Kind::floating, 4, read<float>},
-    {"F16", Kind::floating, 2, read_half},     {"BF16", Kind::floating, 2, read_bfloat16},
-    {"I64", Kind::integer, 8, read<int64_t>},  {"I32", Kind::integer, 4, read<int32_t>},
-    {"I16", Kind::integer, 2, read<int16_t>},  {"I8", Kind::integer, 1, read<int8_t>},
-    {"U64", Kind::integer, 8, read<uint64_t>}, {"U32", Kind::integer, 4, read<uint32_t>},
-    {"U16", Kind::integer, 2, read<uint16_t>}, {"U8", Kind::integer, 1, read<uint8_t>},
+    {"F64", Kind::floating, 8, read<double>},
+    {"F32", Kind::floating, 4, read<float>},
+    {"F16", Kind::floating, 2, read_half},
+    {"BF16", Kind::floating, 2, read_bfloat16},
+    {"I64", Kind::integer, 8, read<int64_t>},
+    {"I32", Kind::integer, 4, read<int32_t>},
+    {"I16", Kind::integer, 2, read<int16_t>},
+    {"I8", Kind::integer, 1, read<int8_t>},
+    {"U64", Kind::integer, 8, read<uint64_t>},
+    {"U32", Kind::integer, 4, read<uint32_t>},
+    {"U16", Kind::integer, 2, read<uint16_t>},
+    {"U8", Kind::integer, 1, read<uint8_t>},
     {"BOOL", Kind::integer, 1, read_boolean},
 };
 
@@ -77,7 +83,7 @@ Tensor take_tensor(FileReader& file, const NumberType& type, const Shape& shape)
   const auto each = size_t(type.bytes);
   const auto room = int64_t(file.left() / each);
   file.require(shape.numel() <= room, shape, " needs more bytes than the ", file.left(),
-               " that are there");  // before memory is allocated
+      " that are there");  // before memory is allocated
   const Tensor tensor = Tensor::empty(shape);
   for (int64_t i = 0; i < tensor.numel(); ++i, file.at += each)
     tensor.data()[i] = type.read(file, file.bytes.data() + file.at);

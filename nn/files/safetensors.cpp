@@ -162,19 +162,19 @@ void check_layout(FileReader in, const std::vector<Entry>& sorted, size_t bytes)
     const int64_t numel = checked_numel(in, one.shape);
     in.require(one.begin <= one.end, "'", one.name, "' ends before it begins");
     in.require(static_cast<uint64_t>(one.end) <= bytes, "'", one.name, "' ends at ", one.end,
-               ", and the file has ", bytes, " bytes of data");
+        ", and the file has ", bytes, " bytes of data");
     in.require(one.begin >= end, "'", one.name, "' overlaps with what is before it");
     in.require(one.begin == end, "there is a hole before '", one.name, "'");
     // A zero among large sizes; a division, since a product could wrap.
     in.require((one.end - one.begin) % one.type.bytes == 0 &&
                    (one.end - one.begin) / one.type.bytes == numel,
-               "'", one.name, "' has ", one.end - one.begin, " bytes for ", numel, " numbers of ",
-               one.type.bytes);
+        "'", one.name, "' has ", one.end - one.begin, " bytes for ", numel, " numbers of ",
+        one.type.bytes);
     end = one.end;
   }
   in.at = in.bytes.size() + size_t(end);
   in.require(static_cast<uint64_t>(end) == bytes, bytes - static_cast<uint64_t>(end),
-             " bytes belong to no tensor");
+      " bytes belong to no tensor");
 }
 
 }
@@ -199,8 +199,8 @@ void save_safetensors(const std::string& path, const NamedTensors& tensors, Loc 
   std::string text = header.str();
   text.append((8 - text.size() % 8) % 8, ' ');  // the data begin on a multiple of 8
   const uint64_t length = text.size();
-  write_file(path,
-             std::string(reinterpret_cast<const char*>(&length), sizeof length) + text + data);
+  write_file(
+      path, std::string(reinterpret_cast<const char*>(&length), sizeof length) + text + data);
 }
 
 NamedTensors load_safetensors(const std::string& path, Loc loc) {
@@ -210,7 +210,7 @@ NamedTensors load_safetensors(const std::string& path, Loc loc) {
   const auto length = file.take<uint64_t>();
   file.at = 0;
   file.require(length <= most_header && length + sizeof length <= bytes.size(), "a header of ",
-               length, " bytes in a file of ", bytes.size());
+      length, " bytes in a file of ", bytes.size());
   const size_t begin = sizeof length + length;
   FileReader header{path, std::string_view(bytes).substr(0, begin), sizeof length};
   const size_t characters = utf8_bytes(header.bytes.substr(header.at));

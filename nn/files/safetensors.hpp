@@ -23,7 +23,7 @@ namespace stepgrad::nn {
 // memory than the file's size for any part.
 void save_safetensors(const std::string& path, const NamedTensors& tensors, Loc loc = Loc::here());
 NamedTensors load_safetensors(const std::string& path,
-                              Loc loc = Loc::here());  // in the order of their data
+    Loc loc = Loc::here());  // in the order of their data
 
 // Overwrites each tensor with the one of its name, as overwrite() in nn/files/state.hpp.
 void load_safetensors(const std::string& path, const NamedTensors& tensors, Loc loc = Loc::here());

@@ -19,20 +19,20 @@ uint64_t hash(const std::vector<Tensor>& tensors, uint64_t before, Loc loc) {
 }
 
 void overwrite(const std::string& path, const NamedTensors& found_there,
-               const NamedTensors& tensors, Loc loc) {
+    const NamedTensors& tensors, Loc loc) {
   const OpCall call(loc);
   std::map<std::string, Tensor> loaded;
   for (const auto& [name, tensor] : found_there) loaded.emplace(name, tensor);
   for (const auto& [name, tensor] : tensors) {
     const auto found = loaded.find(name);
     check<FileError>(found != loaded.end(), path, ": has no tensor named '", name, "'");
-    check<ValueError>(tensor.defined() && found->second.defined(), path, ": '", name,
-                      "' is undefined");
+    check<ValueError>(
+        tensor.defined() && found->second.defined(), path, ": '", name, "' is undefined");
     check<FileError>(found->second.shape() == tensor.shape(), path, ": ", name, " is ",
-                     found->second.shape(), " there and ", tensor.shape(), " here");
+        found->second.shape(), " there and ", tensor.shape(), " here");
   }
   check<FileError>(loaded.size() == tensors.size(), path, ": has ", loaded.size(), " tensors, and ",
-                   tensors.size(), " are wanted");
+      tensors.size(), " are wanted");
   const NoGrad no_grad;
   for (const auto& [name, tensor] : tensors) tensor.copy_(loaded.at(name));
 }

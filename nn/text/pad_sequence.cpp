@@ -9,8 +9,8 @@
 
 namespace stepgrad::nn {
 
-Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t padding_value,
-                    Loc loc) {
+Tensor pad_sequence(
+    const std::vector<std::vector<int64_t>>& sequences, int64_t padding_value, Loc loc) {
   const OpCall call(loc);
   check<ValueError>(!sequences.empty(), "pad_sequence: no sequences");
   size_t longest = 0;

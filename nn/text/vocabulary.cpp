@@ -45,19 +45,14 @@ Vocabulary::Vocabulary(const std::string& model) {
 Vocabulary Vocabulary::train(const std::vector<std::string>& sentences, int64_t size, Loc loc) {
   const OpCall call(loc);
   check<ValueError>(!std::all_of(sentences.begin(), sentences.end(), is_blank),
-                    "Vocabulary: the text to learn from is empty");
+      "Vocabulary: the text to learn from is empty");
   Sentences iterator(sentences);
   std::string model;
-  const Status status =
-      sentencepiece::SentencePieceTrainer::Train({{"vocab_size", std::to_string(size)},
-                                                  {"pad_id", "0"},
-                                                  {"unk_id", "1"},
-                                                  {"bos_id", "2"},
-                                                  {"eos_id", "3"},
-                                                  {"hard_vocab_limit", "false"},
-                                                  {"num_threads", "1"},
-                                                  {"minloglevel", "2"}},
-                                                 &iterator, &model);
+  const Status status = sentencepiece::SentencePieceTrainer::Train(
+      {{"vocab_size", std::to_string(size)}, {"pad_id", "0"}, {"unk_id", "1"}, {"bos_id", "2"},
+          {"eos_id", "3"}, {"hard_vocab_limit", "false"}, {"num_threads", "1"},
+          {"minloglevel", "2"}},
+      &iterator, &model);
   check<ValueError>(status.ok(), "Vocabulary: ", status.ToString());
   return Vocabulary(model);
 }
@@ -91,8 +86,8 @@ std::vector<int64_t> Vocabulary::encode_as_ids(const std::string& line) const {
 std::string Vocabulary::decode_ids(const std::vector<int64_t>& ids, Loc loc) const {
   const OpCall call(loc);
   for (const int64_t id : ids) {
-    check<IndexError>(0 <= id && id < size(), "Vocabulary: id ", id, " is not in [0, ", size(),
-                      ")");
+    check<IndexError>(
+        0 <= id && id < size(), "Vocabulary: id ", id, " is not in [0, ", size(), ")");
   }
   return processor_->DecodeIds({ids.begin(), ids.end()});
 }

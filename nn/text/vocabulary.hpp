@@ -19,8 +19,8 @@ class Vocabulary {
  public:
   // Learns up to `size` tokens from sentences by the unigram model. ValueError: no text, or
   // SentencePiece's own message, for instance if `size` is too large for the text.
-  static Vocabulary train(const std::vector<std::string>& sentences, int64_t size,
-                          Loc loc = Loc::here());
+  static Vocabulary train(
+      const std::vector<std::string>& sentences, int64_t size, Loc loc = Loc::here());
 
   // A .model file, of this class or of SentencePiece's own tools. FileError: cannot be read or
   // written, or is no such file.
@@ -31,7 +31,7 @@ class Vocabulary {
   std::vector<std::string> encode_as_pieces(const std::string& line) const;
   std::vector<int64_t> encode_as_ids(const std::string& line) const;
   std::string decode_ids(const std::vector<int64_t>& ids,
-                         Loc loc = Loc::here()) const;  // IndexError: an unknown id
+      Loc loc = Loc::here()) const;  // IndexError: an unknown id
 
  private:
   explicit Vocabulary(const std::string& model);  // ValueError

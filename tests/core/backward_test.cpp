@@ -68,9 +68,9 @@ TEST_CASE("Only a single number needs no gradient to start from") {
   const Tensor x = parameter({1, 2});
   const Tensor y = x * 2;
   CHECK_ERROR(ShapeError, y.backward(),
-              "backward: [2] is not a single number, so a gradient of that shape must be given");
+      "backward: [2] is not a single number, so a gradient of that shape must be given");
   CHECK_ERROR(ShapeError, y.backward(Tensor::of({1, 2, 3})),
-              "backward: the gradient is [3] and the tensor [2]");
+      "backward: the gradient is [3] and the tensor [2]");
   CHECK_FALSE(x.grad().defined());
   y.backward(Tensor::of({1, 10}));
   CHECK(x.grad().to_vector() == Values{2, 20});
@@ -83,9 +83,9 @@ TEST_CASE("A second backward pass without retain_graph says what to do") {
   sum(h).backward();
   const Tensor other = h * 3;
   CHECK_ERROR(TapeError, other.backward(),
-              "backward: mul at backward_test.cpp:" + std::to_string(line) +
-                  " has run and what it saved is freed; to run backward twice, retain the "
-                  "graph the first time (retain_graph)");
+      "backward: mul at backward_test.cpp:" + std::to_string(line) +
+          " has run and what it saved is freed; to run backward twice, retain the "
+          "graph the first time (retain_graph)");
   CHECK(x.grad().item() == 4);
 }
 

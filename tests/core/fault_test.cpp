@@ -202,8 +202,8 @@ Tensors leaves_with_gradients() {
 
 // Two steps, the second with the state of the first, beside an optimizer whose memory never fails.
 template <class Optimizer>
-void check_steps(Optimizer optimizer, const Tensors& parameters, Optimizer undisturbed,
-                 const Tensors& others) {
+void check_steps(
+    Optimizer optimizer, const Tensors& parameters, Optimizer undisturbed, const Tensors& others) {
   const bool fails_for_good = GENERATE(false, true);
   for (int step = 0; step < 2; ++step) {
     const Numbers before = numbers(parameters);
@@ -242,8 +242,8 @@ TEST_CASE("Whichever allocation fails, a text is whole or not there") {
   const KeepLedger ledgered(true);
   const Tensor x = Tensor::ones({3, 4}).requires_grad_(), loss = sum(matmul(x, x.transpose(0, 1)));
   loss.backward({}, true);
-  const std::function<std::string()> texts[] = {
-      [&] { return tape(loss); }, [&] { return explain(x); }, [] { return paranoid_verdict(); },
+  const std::function<std::string()> texts[] = {[&] { return tape(loss); },
+      [&] { return explain(x); }, [] { return paranoid_verdict(); },
       [&] { return message<ShapeError>([&] { matmul(x, x); }); }};
   for (const auto& text : texts) {
     const std::string expected = text();

@@ -119,8 +119,8 @@ TEST_CASE("No file stays open, whether it could be read and written or not") {
   const Folder folder;
   const std::string path = folder.file("file"), nowhere = folder.file("nowhere/file");
   const auto open_files = [] {
-    return std::distance(std::filesystem::directory_iterator("/dev/fd"),
-                         std::filesystem::directory_iterator());
+    return std::distance(
+        std::filesystem::directory_iterator("/dev/fd"), std::filesystem::directory_iterator());
   };
   const auto before = open_files();
   write_file(path, "text");

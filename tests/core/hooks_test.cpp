@@ -134,7 +134,7 @@ TEST_CASE(
       const std::vector<int> before = there;
       called.clear();
       expected += 3 * std::exp2(Scalar(std::count_if(before.begin(), before.end(),
-                                                     [](int number) { return number % 3 == 0; })));
+                          [](int number) { return number % 3 == 0; })));
       h.backward({}, true);
       REQUIRE(called == before);
       REQUIRE(x.grad().item() == expected);

@@ -25,24 +25,25 @@ TEST_CASE("What a method that writes leaves or refuses, by the kinds of both ope
       {"copy_", [](Tensor x, auto& y) { x.copy_(y); }, keeps},
       {"x[i] =", [](Tensor x, auto& y) { x[0] = y[0]; }, keeps},
       {"x[i] = number",
-       [](Tensor x, auto& y) { y.kind() == Kind::integer ? x[1] = 7 : x[1] = 7.5; }, keeps},
+          [](Tensor x, auto& y) { y.kind() == Kind::integer ? x[1] = 7 : x[1] = 7.5; }, keeps},
       {"fill_", [](Tensor x, auto& y) { x.fill_(y.kind() == Kind::integer ? 7 : 0.5); }, keeps},
       {"fill_ of a row", [](Tensor x, auto& y) { x[1].fill_(y.kind() == Kind::integer ? 7 : 0.5); },
-       keeps},
+          keeps},
       {"masked_fill_",
-       [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : 0.5); }, refuses},
+          [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : 0.5); },
+          refuses},
       {"masked_fill_ by an infinity",
-       [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : -infinity); },
-       refuses},
+          [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : -infinity); },
+          refuses},
       {"masked_fill_'s mask", [](Tensor x, auto& y) { x.masked_fill_(y, 7); }, keeps},
       {"index_put_",
-       [](Tensor x, auto& y) {
-         index_put_(x, {Layout(x.shape()).select(0, 1), IndexKind::slice}, y[0]);
-       },
-       refuses},
+          [](Tensor x, auto& y) {
+            index_put_(x, {Layout(x.shape()).select(0, 1), IndexKind::slice}, y[0]);
+          },
+          refuses},
       {"zero_", [](Tensor x, auto&) { x.zero_(); }, keeps},
       {"clamp_", [](Tensor x, auto& y) { x.clamp_(0, y.kind() == Kind::integer ? 3 : 2.5); },
-       refuses},
+          refuses},
   };
   for (const auto& [name, write, rule] : writes) {
     for (const Tensor& before : {whole(), real()})
@@ -86,8 +87,7 @@ TEST_CASE("Which results are whole numbers, and which are not") {
   const Tensor ids = whole(), x = real(), w = parameter({4, 2});
   w.register_hook([](const Tensor&) { return Tensor::of({1, 1}); });
   sum(w).backward(Tensor::of(1));
-  const Tensors integers{
-      // given or counted
+  const Tensors integers{// given or counted
       ids, Tensor::from(std::vector<int64_t>{1, 2}), Tensor::full({2}, 7), arange(3),
       arange(0, 6, 2), zeros_like(ids), x.argmax(1), x.argmin(), x.topk(1).indices,
       x.max(0).indices, top_k_mask(x, 1), x > 1, x != 1, x <= 1, one_hot(ids, 6),
@@ -103,8 +103,7 @@ TEST_CASE("Which results are whole numbers, and which are not") {
       ids.topk(2).values, ids.abs(), ids.relu(), -ids, ids + 1, 1 - ids, ids * ids, ids.pow(2),
       prod(ids), ids.matmul(ids.t()), ids.clamp(0, 3), maximum(ids, 2), ids.trunc(),
       batched_matmul(ids.unsqueeze(0), ids.t())};
-  const Tensors floats{
-      // given so
+  const Tensors floats{// given so
       x, Tensor::zeros({2}), Tensor::ones({2}), Tensor::full({2}, 7.), eye(2), arange(3.),
       linspace(0, 2, 3), w, w.grad(), sum(w), zeros_like(x), x + 0, ids + x, concat({ids, x}),
       where(x, ids, x), ids * 2., full_like(ids, 0.5) * 2, ids.clamp(0, 2.5),

@@ -152,22 +152,22 @@ TEST_CASE("While NaN are detected, what makes the first one throws, with its lin
       {[&] {
          concat({x, bad});
        },
-       "concat at ", "its inputs are 'x' [2] 0 to 2", ", [1] no finite number, 1 NaN"},
+          "concat at ", "its inputs are 'x' [2] 0 to 2", ", [1] no finite number, 1 NaN"},
       {[&] {
          concat({bad, bad});
        },
-       "concat at ", "", "[1] no finite number, 1 NaN"},
+          "concat at ", "", "[1] no finite number, 1 NaN"},
       {[&] {
          trunc(parameter({1.5, NAN}));
        },
-       "trunc at ", "", "[2] 1.5 to 1.5, 1 NaN"},
+          "trunc at ", "", "[2] 1.5 to 1.5, 1 NaN"},
       {[&] { (y * 16).backward(); },  // y is 1, and its gradient -1/tiny
-       "backward: div at ", "for its input 'x' [1] has 0 NaN and 1 Inf",
-       "the gradient that arrived, [1], is 16 to 16"},
+          "backward: div at ", "for its input 'x' [1] has 0 NaN and 1 Inf",
+          "the gradient that arrived, [1], is 16 to 16"},
       {[&] {
          product.backward(Tensor::of({NAN, 1.}));
        },
-       "backward: mul at ", "", "; its inputs were 'x' [2] 0 to 2, 'factor' [2] 3 to 4"},
+          "backward: mul at ", "", "; its inputs were 'x' [2] 0 to 2, 'factor' [2] 3 to 4"},
   };
   for (const auto& [make, begins, has, inputs] : faults) {
     const std::string said = message<ValueError>(make);

@@ -55,7 +55,7 @@ TEST_CASE("Observers are notified of everything in the order of their places") {
   said.clear();
   y.backward();
   CHECK(said == both({"pass begins", "between", "begins mul", "adds to leaf", "adds to leaf",
-                      "ends mul", "between", "begins leaf", "ends leaf", "between", "pass ends"}));
+                    "ends mul", "between", "begins leaf", "ends leaf", "between", "pass ends"}));
 }
 
 TEST_CASE("A pass notifies exactly the observers active when it begins") {

@@ -53,7 +53,7 @@ TEST_CASE("Overwriting a saved tensor makes backward throw, overwriting others d
 TEST_CASE("Ops that move or add numbers save none, and others not what they can do without") {
   const Tensor a = named_leaf("a"), b = named_leaf("b");
   for (const Tensor& y : Tensors{a + b, a - b, -a, clone(a), sum(a, 0), mean(a, 0), t(a),
-                                 reshape(a, {4}), expand(a, {2, 2, 2}), repeat(a, {2, 2}), a[0]})
+           reshape(a, {4}), expand(a, {2, 2, 2}), repeat(a, {2, 2}), a[0]})
     CHECK(saved_letters(y) == "");
   CHECK(saved_letters(a * b.detach()) == "B");
   CHECK(saved_letters(a / b.detach()) == "B");
@@ -127,6 +127,6 @@ TEST_CASE("Adding to a gradient counts as a write") {
   const Tensor penalty = sum(w * w.grad());
   sum(w).backward();
   CHECK(message<TapeError>([&] {
-          penalty.backward();
-        }).ends_with("[2, 2] at version 0, and an in-place op has changed it to version 1"));
+    penalty.backward();
+  }).ends_with("[2, 2] at version 0, and an in-place op has changed it to version 1"));
 }

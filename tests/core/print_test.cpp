@@ -31,7 +31,7 @@ TEST_CASE("Tensors print as PyTorch prints them") {
 
         [[ 5.0000, 60.0000]]], grad_fn=<MulBackward>))"},
       {leaf.view({1, 1, 1, 1, 1, 6}) * 1,
-       R"(tensor([[[[[[ 0.5000, -2.0000,  3.0000,  4.0000,  5.0000, 60.0000]]]]]],
+          R"(tensor([[[[[[ 0.5000, -2.0000,  3.0000,  4.0000,  5.0000, 60.0000]]]]]],
        grad_fn=<MulBackward>))"},
       {arange(1001), "tensor([   0,    1,    2,  ...,  998,  999, 1000])"},
   };

@@ -10,7 +10,7 @@ std::vector<Values> draw_all() {
   manual_seed(7);
   const Tensor x = Tensor::ones({301, 77});
   return {Tensor::rand({301, 77}).to_vector(), Tensor::randn({301, 77}).to_vector(),
-          dropout_mask(x, Scalar(0.9)).to_vector(), nn::Dropout(Scalar(0.5))(x).to_vector()};
+      dropout_mask(x, Scalar(0.9)).to_vector(), nn::Dropout(Scalar(0.5))(x).to_vector()};
 }
 
 }

@@ -15,8 +15,7 @@ TEST_CASE("A shape prints as a list and counts its elements") {
 TEST_CASE("Sizes whose product no integer holds are refused, also behind a zero") {
   constexpr int64_t large = int64_t{1} << 40;
   CHECK_THROWS_AS(check_sizes("empty", {large, large}), ShapeError);
-  CHECK_ERROR(
-      ShapeError, check_sizes("empty", {0, large, large}),
+  CHECK_ERROR(ShapeError, check_sizes("empty", {0, large, large}),
       "empty: [0, 1099511627776, 1099511627776] has more elements than memory has addresses");
   CHECK_THROWS_AS(check_sizes("empty", {large, 0, large}), ShapeError);
   constexpr int64_t most = std::numeric_limits<int64_t>::max() / 64;

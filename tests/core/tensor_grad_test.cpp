@@ -63,8 +63,8 @@ TEST_CASE("Only leaves keep their gradient, and others after retain_grad") {
   CHECK(
       message<TapeError>([&] { z.grad(); }) ==
       "grad: [1] is the output of mul and not a leaf; call retain_grad() on it before backward()");
-  CHECK_ERROR(TapeError, Tensor::of({1}).retain_grad(),
-              "retain_grad: [1] does not require a gradient");
+  CHECK_ERROR(
+      TapeError, Tensor::of({1}).retain_grad(), "retain_grad: [1] does not require a gradient");
   CHECK_FALSE(Tensor::of({1}).grad().defined());
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("Two threads add to the gradients of leaves that they share") {
     }
   });
   CHECK(w.grad().to_vector() == Values{3 * 4 * rounds, 3 * 6 * rounds,  //
-                                       3 * 4 * rounds, 3 * 6 * rounds});
+                                    3 * 4 * rounds, 3 * 6 * rounds});
   CHECK(b.grad().to_vector() == Values{2 * 2 * rounds, 2 * 2 * rounds});
 }
 

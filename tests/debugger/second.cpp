@@ -65,8 +65,8 @@ static void tensors() {
                    : "=m"(pi)
                    : "r"(from), "r"(to)
                    : "memory", "cc", "r11", "st", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
-                     "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
-                     "xmm15");
+                   "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+                   "xmm15");
   return std::memcmp(from, to, sizeof from) == 0 && pi > 3.14L && pi < 3.15L;
 #else
   return true;

@@ -8,14 +8,8 @@ using nn::Vocabulary;
 
 namespace {
 
-const std::vector<std::string> sentences{"겨울은 추워요.",
-                                         "감기 조심하세요.",
-                                         "여름은 더워요.",
-                                         "오늘은 날씨가 추워요.",
-                                         "내일은 비가 올까요?",
-                                         "물을 많이 드세요.",
-                                         "",
-                                         "건강을 조심하세요."};
+const std::vector<std::string> sentences{"겨울은 추워요.", "감기 조심하세요.", "여름은 더워요.",
+    "오늘은 날씨가 추워요.", "내일은 비가 올까요?", "물을 많이 드세요.", "", "건강을 조심하세요."};
 
 // A field of a protocol buffer, of less than 2^14 bytes.
 std::string field(int number, const std::string& bytes) {
@@ -78,10 +72,10 @@ TEST_CASE("The same text gives the same vocabulary, and a file gives it back") {
 TEST_CASE("Nothing is learnt from an empty text, or a vocabulary of too few") {
   CHECK_ERROR(ValueError, Vocabulary::train({}, 60), "Vocabulary: the text to learn from is empty");
   CHECK_ERROR(ValueError, Vocabulary::train({"", " \t\n"}, 60),
-              "Vocabulary: the text to learn from is empty");
+      "Vocabulary: the text to learn from is empty");
   for (const int64_t size : {-1, 0, 4})  // by SentencePiece, which says why
     CHECK_THAT(message<ValueError>([&] { Vocabulary::train(sentences, size); }),
-               ContainsSubstring("vocab_size"));
+        ContainsSubstring("vocab_size"));
 }
 
 TEST_CASE("A broken or missing vocabulary is refused") {
@@ -126,8 +120,8 @@ TEST_CASE("A vocabulary whose map of characters points outside of it is refused"
   CHECK_THROWS_AS(loaded(array(1023) + text), FileError);  // not of whole units
   CHECK_THROWS_AS(loaded(array(2048) + text), FileError);  // longer than the map
   CHECK_THROWS_AS(loaded(array(1020) + text),
-                  FileError);  // 255 units: the last child is behind them
-  units[0] = 1 << 8;           // with a leaf, itself: text 256
+      FileError);     // 255 units: the last child is behind them
+  units[0] = 1 << 8;  // with a leaf, itself: text 256
   CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
   units[0] = 256 << 10;  // children behind the end
   CHECK_THROWS_AS(loaded(array(1024) + text), FileError);

@@ -15,19 +15,19 @@ std::vector<int> totals;  // messages from rank 0, in numbers
 }
 
 extern "C" int MPI_Isend(const void* numbers, int count, MPI_Datatype type, int rank, int tag,
-                         MPI_Comm comm, MPI_Request* request) {
+    MPI_Comm comm, MPI_Request* request) {
   if (type == nn::scalar_type) ++sums_begun;
   return PMPI_Isend(numbers, count, type, rank, tag, comm, request);
 }
 
 extern "C" int MPI_Irecv(void* numbers, int count, MPI_Datatype type, int rank, int tag,
-                         MPI_Comm comm, MPI_Request* request) {
+    MPI_Comm comm, MPI_Request* request) {
   if (type == nn::scalar_type) ++sums_begun;
   return PMPI_Irecv(numbers, count, type, rank, tag, comm, request);
 }
 
-extern "C" int MPI_Ibcast(void* numbers, int count, MPI_Datatype type, int root, MPI_Comm comm,
-                          MPI_Request* request) {
+extern "C" int MPI_Ibcast(
+    void* numbers, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request) {
   if (type == nn::scalar_type) totals.push_back(count);
   return PMPI_Ibcast(numbers, count, type, root, comm, request);
 }
@@ -69,7 +69,7 @@ TEST_CASE("A batch that is refused leaves gradients, random numbers and the step
   const int64_t step = world().step;
   for (const int64_t examples : {0, -1}) {
     CHECK_THAT(message<ValueError>([&] { parallel.backward(examples, model); }),
-               ContainsSubstring("a batch of " + std::to_string(examples) + " examples"));
+        ContainsSubstring("a batch of " + std::to_string(examples) + " examples"));
   }
   CHECK(model.w.grad().to_vector() == Values(3, 3));
   CHECK(random_state().call == random.call);
@@ -88,10 +88,10 @@ TEST_CASE("A loss that is not one number is refused, and the next step works") {
       return parallel.backward(
           6, [&](int64_t first, int64_t last) { return expand(model(first, last), shape); });
     };
-    CHECK_ERROR(ShapeError, step({2}),
-                "DistributedDataParallel: a loss of [2] is not a single number");
+    CHECK_ERROR(
+        ShapeError, step({2}), "DistributedDataParallel: a loss of [2] is not a single number");
     CHECK_ERROR(ShapeError, step({1, 0}),
-                "DistributedDataParallel: a loss of [1, 0] is not a single number");
+        "DistributedDataParallel: a loss of [1, 0] is not a single number");
     Doubles dw, db;
     double loss = 0;
     model.by_hand(dw, db, loss);
@@ -176,6 +176,6 @@ TEST_CASE("A slow rank that calls poll() is waited for", "[.slow]") {
     }
   }
   world().barrier();
-  CHECK(nn::seconds_now() - began >
-        1.5 * timeout());  // each left the first barrier at its own time
+  CHECK(
+      nn::seconds_now() - began > 1.5 * timeout());  // each left the first barrier at its own time
 }

@@ -75,7 +75,7 @@ void have_accident(const Options& options, const nn::Distributed& world, int64_t
 }
 
 void train(const Options& options, nn::Distributed& world, int64_t batch,
-           const nn::DistributedOptions& how, int64_t steps) {
+    const nn::DistributedOptions& how, int64_t steps) {
   manual_seed(3);
   Network network;
   const Tensor data = Tensor::randn({batch, 5, 12});
@@ -109,13 +109,13 @@ void train(const Options& options, nn::Distributed& world, int64_t batch,
   world.require_same("random calls", std::to_string(random_state().call));
   if (world.rank() != 0) return;
   std::printf("%d examples, %d micro-batches, %d steps: %016llx %.9g\n", int(batch),
-              int(how.micro_batches), int(steps), static_cast<unsigned long long>(hash), loss);
+      int(how.micro_batches), int(steps), static_cast<unsigned long long>(hash), loss);
 }
 
 // Everything that must not change a bit, in turn.
 void train_in_all_ways(const Options& options, nn::Distributed& world) {
   for (const auto& [batch, micro_batches] :
-       std::vector<std::pair<int64_t, int64_t>>{{13, 8}, {5, 8}, {1, 2}, {7, 3}, {11, 6}}) {
+      std::vector<std::pair<int64_t, int64_t>>{{13, 8}, {5, 8}, {1, 2}, {7, 3}, {11, 6}}) {
     for (const int threads : {1, 2}) {
       set_num_threads(threads);
       for (const double bucket : {1., 0.001, 0.}) {
@@ -132,7 +132,7 @@ int stops_early = -1;  // this rank, before it has said on which host it is
 }
 
 extern "C" int MPI_Iallgather(const void* own, int own_count, MPI_Datatype own_type, void* all,
-                              int count, MPI_Datatype type, MPI_Comm comm, MPI_Request* request) {
+    int count, MPI_Datatype type, MPI_Comm comm, MPI_Request* request) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   if (rank == stops_early) std::raise(SIGSTOP);

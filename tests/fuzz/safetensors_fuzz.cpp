@@ -19,9 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   nn::NamedTensors again = nn::load_safetensors(scratch_file());
   require(again.size() == tensors.size(), "other tensors when read again");
   for (const auto& [name, x] : tensors) {
-    const bool found = std::any_of(again.begin(), again.end(), [&, &name = name, &x = x](auto& y) {
-      return y.first == name && same(y.second, x);
-    });
+    const bool found = std::any_of(again.begin(), again.end(),
+        [&, &name = name, &x = x](auto& y) { return y.first == name && same(y.second, x); });
     require(found, "a tensor is another one when read again");
   }
   return 0;

@@ -105,7 +105,7 @@ void check_fused(Case c) {
 
 TEST_CASE("fused attention has the bits of the separate kernels, dropout included") {
   for (const Masked masked :
-       {Masked::nothing, Masked::causal, Masked::keys, Masked::anything, Masked::rows}) {
+      {Masked::nothing, Masked::causal, Masked::keys, Masked::anything, Masked::rows}) {
     check_fused({2, 7, 7, 5, 3, masked, 1.f});
     check_fused({3, 33, 33, 16, 16, masked, 0.9f});
     check_fused({1, 1, 1, 1, 1, masked, 0.5f});

@@ -40,7 +40,7 @@ TEST_CASE("elementwise kernels equal the scalar ones bit by bit, for every broad
       const auto n = size_t(count(s));
       CAPTURE(t->name, s.dims, n);
       for (auto op : {&Table::add, &Table::sub, &Table::mul, &Table::div, &Table::eq, &Table::gt,
-                      &Table::lt}) {
+               &Table::lt}) {
         Floats want(n, 7), got(n, 8);
         (scalar().*op)(s, a.data(), b.data(), want.data());
         (t->*op)(s, a.data(), b.data(), got.data());
@@ -154,8 +154,8 @@ TEST_CASE("results too large for the caches equal the scalar ones bit by bit") {
   check([&](const Table& k, float* y) { k.relu_grad(n, x.data() + 1, x.data(), y); });
   check([&](const Table& k, float* y) { k.fill(n, 3, y); });
   for (const Strides& s :
-       {strides({n}, {1}, {0}), strides({2, 1 << 15, 64}, {64, 128, 1}, {0, 0, 1}),
-        strides({2, n / 2}, {7, 1}, {0, 1})}) {
+      {strides({n}, {1}, {0}), strides({2, 1 << 15, 64}, {64, 128, 1}, {0, 0, 1}),
+          strides({2, n / 2}, {7, 1}, {0, 1})}) {
     check([&](const Table& k, float* y) { k.add(s, x.data(), x.data() + 1, y); });
     check([&](const Table& k, float* y) { k.copy(s, x.data(), y); });
   }
@@ -164,8 +164,8 @@ TEST_CASE("results too large for the caches equal the scalar ones bit by bit") {
   });
   for (const Table* t : vector_tables()) {  // its sums are not in the scalar order
     const auto result = [&](int shift) {
-      return written(1 << 22, shift,
-                     [&](float* y) { t->log_softmax(1 << 12, 1 << 10, x.data(), y); });
+      return written(
+          1 << 22, shift, [&](float* y) { t->log_softmax(1 << 12, 1 << 10, x.data(), y); });
     };
     CAPTURE(t->name);
     CHECK(same_bits(result(0), result(3)));

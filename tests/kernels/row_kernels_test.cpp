@@ -115,10 +115,10 @@ Normalized normalized(const Table& t, int64_t rows, int64_t n) {
   const Floats dy = random_floats(rows * n, 9, 1), w = random_floats(n, 10),
                b = random_floats(n, 11);
   Normalized r{Floats(x.size()), Floats(rows), Floats(rows), dy, Floats(n, NaN), Floats(n, NaN)};
-  t.layer_norm(rows, n, 1e-2f, x.data(), w.data(), b.data(), r.y.data(), r.mean.data(),
-               r.rstd.data());
+  t.layer_norm(
+      rows, n, 1e-2f, x.data(), w.data(), b.data(), r.y.data(), r.mean.data(), r.rstd.data());
   t.layer_norm_grad(rows, n, r.dx.data(), x.data(), w.data(), r.mean.data(), r.rstd.data(),
-                    r.dx.data(), r.dw.data(), r.db.data());
+      r.dx.data(), r.dw.data(), r.db.data());
   return r;
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("The position embedding is frozen, and refuses sequences longer than i
   CHECK(positions(ids).shape() == Shape{2, 8, 4});
   CHECK_FALSE(positions(ids).requires_grad());
   CHECK_ERROR(ShapeError, positions(Tensor::ones({1, 9})),
-              "PositionEmbedding: [1, 9] is not [batch, n] with n up to 8");
+      "PositionEmbedding: [1, 9] is not [batch, n] with n up to 8");
   CHECK_THROWS_AS(positions(Tensor::ones({8})), ShapeError);
 }
 

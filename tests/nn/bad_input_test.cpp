@@ -33,9 +33,8 @@ TEST_CASE("A mask of a wrong shape is refused") {
     refusal<ShapeError>([&] { block(x, mask); });
   }
   CHECK(refusal<ShapeError>([&] {
-          attention(x, x, x, Tensor::ones({3, 2}));
-        }) ==
-        "MultiHeadAttention: a mask of [3, 2] does not broadcast to [batch, n_q, n_k] = "
+    attention(x, x, x, Tensor::ones({3, 2}));
+  }) == "MultiHeadAttention: a mask of [3, 2] does not broadcast to [batch, n_q, n_k] = "
         "[2, 3, 3]");
 }
 

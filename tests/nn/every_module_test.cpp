@@ -34,7 +34,7 @@ Example example(const char* name, Module module, Tensors inputs, auto f) {
 template <class Module>
 Example example(const char* name, Module module, Tensors inputs) {
   return example(name, std::move(module), std::move(inputs),
-                 [](Module& module, const Tensors& in) { return module(in[0]); });
+      [](Module& module, const Tensors& in) { return module(in[0]); });
 }
 
 Tensor both(const nn::Attended& y) { return concat({y.output.view({-1}), y.attn_prob.view({-1})}); }
@@ -79,15 +79,13 @@ std::vector<Example> attention() {
   const Tensor causal = nn::get_attn_decoder_mask(Tensor::ones({2, 3}));
   const Tensors qkv{leaf({2, 2, 4}), leaf({2, 3, 4}), leaf({2, 3, 4})};
   return {
-      example(
-          "ScaledDotProductAttention", nn::ScaledDotProductAttention(4), qkv,
+      example("ScaledDotProductAttention", nn::ScaledDotProductAttention(4), qkv,
           [=](auto& attend, const Tensors& in) { return both(attend(in[0], in[1], in[2], mask)); }),
-      example(
-          "MultiHeadAttention", nn::MultiHeadAttention(4, 2, 3), qkv,
+      example("MultiHeadAttention", nn::MultiHeadAttention(4, 2, 3), qkv,
           [=](auto& attend, const Tensors& in) { return both(attend(in[0], in[1], in[2], mask)); }),
       example("LayerNorm", nn::LayerNorm(4), {leaf({2, 4})}),
       example("TransformerBlock", nn::TransformerBlock(4, 2, 6), {leaf({2, 3, 4})},
-              [=](auto& block, const Tensors& in) { return block(in[0], causal); }),
+          [=](auto& block, const Tensors& in) { return block(in[0], causal); }),
   };
 }
 
@@ -97,11 +95,11 @@ std::vector<Example> small_ones() {
       example("ReLU", nn::ReLU(), {leaf({2, 3}, {0})}),
       example("Dropout", nn::Dropout(Scalar(0.5)), {leaf({2, 3})}),
       example("Embedding", nn::Embedding(4, 3), {},
-              [=](auto& words, const Tensors&) { return words(ids); }),
+          [=](auto& words, const Tensors&) { return words(ids); }),
       example("PositionEmbedding", nn::PositionEmbedding(3, 3), {leaf({2, 3, 3})},
-              [=](auto& positions, const Tensors& in) { return in[0] * positions(ids); }),
+          [=](auto& positions, const Tensors& in) { return in[0] * positions(ids); }),
       example("ResidualConnection", nn::ResidualConnection(Scalar(0.5)), {leaf({2, 3})},
-              [](auto& residual, const Tensors& in) { return residual(in[0], sigmoid); }),
+          [](auto& residual, const Tensors& in) { return residual(in[0], sigmoid); }),
   };
 }
 

@@ -37,7 +37,7 @@ TEST_CASE(
   Names names;
   for (const auto& [name, tensor] : model.named_parameters()) names.push_back(name);
   CHECK(names == Names{"table", "experts.0.w1", "experts.0.w2", "experts.0.b1", "experts.0.b2",
-                       "experts.1.w1", "experts.1.w2", "last.w1", "last.w2", "last.b1", "last.b2"});
+                     "experts.1.w1", "experts.1.w2", "last.w1", "last.w2", "last.b1", "last.b2"});
 }
 
 TEST_CASE("A tied weight gets both gradients and is updated once") {
@@ -54,7 +54,7 @@ TEST_CASE("train and eval reach every nested part and give the module back") {
   const auto all_are = [&](const Model& given_back, bool mode) {
     CHECK(&given_back == &model);
     for (const bool part : {model.training, model.experts[0].training,
-                            model.experts[1].dropout.training, model.last.dropout.training})
+             model.experts[1].dropout.training, model.last.dropout.training})
       CHECK(part == mode);
   };
   all_are(model, true);

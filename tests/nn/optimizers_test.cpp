@@ -57,12 +57,12 @@ TEST_CASE("AdamW follows the formula of its paper") {
 
 TEST_CASE("Optimizers refuse numbers outside their range, or not finite") {
   CHECK_ERROR(ValueError, nn::SGD({}, -1), "SGD: lr -1 is negative or not finite");
-  CHECK_ERROR(ValueError, nn::AdamW({}, 1, 0.9, 0.999, -1),
-              "AdamW: eps -1 is negative or not finite");
+  CHECK_ERROR(
+      ValueError, nn::AdamW({}, 1, 0.9, 0.999, -1), "AdamW: eps -1 is negative or not finite");
   CHECK_ERROR(ValueError, nn::SGD({}), "SGD: there are no parameters");
   CHECK_ERROR(ValueError, nn::AdamW({}), "AdamW: there are no parameters");
-  CHECK_ERROR(ValueError, nn::AdamW({parameter(1)}, 1, 1),
-              "AdamW: betas 1 and 0.999 must be in [0,1)");
+  CHECK_ERROR(
+      ValueError, nn::AdamW({parameter(1)}, 1, 1), "AdamW: betas 1 and 0.999 must be in [0,1)");
   const Tensors w{parameter(1)};
   for (const double wrong : {-1., double{infinity}, std::nan("")}) {
     const auto small = Scalar(wrong);
@@ -123,8 +123,8 @@ TEST_CASE("A step leaves the gradient as it was, and zero_grad writes zeros into
 TEST_CASE("Optimizers refuse non-parameters when constructed, not in a step") {
   const Tensor w = parameter({1});
   CHECK_ERROR(ValueError, nn::AdamW({w, Tensor()}), "AdamW: parameter 1 is undefined");
-  CHECK_ERROR(ValueError, nn::SGD({w * 2}),
-              "SGD: parameter 0, [1], is the output of an op and not a leaf");
+  CHECK_ERROR(
+      ValueError, nn::SGD({w * 2}), "SGD: parameter 0, [1], is the output of an op and not a leaf");
 }
 
 TEST_CASE("AdamW refuses another's state if the parameters are others, and keeps its own") {
@@ -134,7 +134,7 @@ TEST_CASE("AdamW refuses another's state if the parameters are others, and keeps
   CHECK_ERROR(ShapeError, adamw.load_state({}), "AdamW: a state of 0 tensors, and 3 are wanted");
   const Tensor wider = Tensor::ones({2}).requires_grad_();
   CHECK_ERROR(ShapeError, adamw.load_state(nn::AdamW({wider}).state()),
-              "AdamW: 0.m [2] in the state, and not 0.m [1]");
+      "AdamW: 0.m [2] in the state, and not 0.m [1]");
   nn::NamedTensors renamed = adamw.state();
   renamed[1].first = "v";
   CHECK_THROWS_AS(adamw.load_state(renamed), ShapeError);

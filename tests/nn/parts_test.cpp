@@ -47,8 +47,8 @@ TEST_CASE("A part that parts() leaves out is refused at the first parameters()")
   for (int time = 0; time < 2; ++time)
     CHECK(
         complaint<ForgetsTensor>().ends_with("ForgetsTensor leaves out a tensor [3]" + untrained));
-  CHECK(complaint<ForgetsList>().ends_with("ForgetsList leaves out a tensor 'weight' [3, 3]" +
-                                           untrained));
+  CHECK(complaint<ForgetsList>().ends_with(
+      "ForgetsList leaves out a tensor 'weight' [3, 3]" + untrained));
   CHECK(complaint<ForgetsDropout>().ends_with(
       "leaves out 1 of its 2 modules, so train() and eval() would not reach there"));
   CHECK(complaint<Tied>() == "nothing was thrown");

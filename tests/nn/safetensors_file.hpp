@@ -35,8 +35,8 @@ inline std::string error(const std::string& header, size_t bytes = 8) {
 }
 
 // A header of one tensor of two floats, with its parts as given.
-inline std::string header(const std::string& dtype, const std::string& shape,
-                          const std::string& offsets) {
+inline std::string header(
+    const std::string& dtype, const std::string& shape, const std::string& offsets) {
   return R"({"a":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" + offsets +
          "}}";
 }

@@ -29,9 +29,9 @@ TEST_CASE("A header that claims 100 GB in a small file is refused before room is
 TEST_CASE("Sizes whose product wraps around are refused, also behind a zero") {
   const std::string wraps = "[4611686018427387904,4]";
   CHECK_THAT(error(header("F32", wraps, "[0,0]"), 0),
-             ContainsSubstring("has more elements than memory has addresses"));
+      ContainsSubstring("has more elements than memory has addresses"));
   CHECK_THAT(error(header("F32", "[0,4611686018427387904,4]", "[0,0]"), 0),
-             ContainsSubstring("has more elements than memory has addresses"));
+      ContainsSubstring("has more elements than memory has addresses"));
   CHECK(error(header("F32", "[9223372036854775808]", "[0,8]")) ==
         "byte 37: a number that no integer holds");
   CHECK(error(header("F32", "[1,1,1,1,1,1,2]", "[0,8]")) == "byte 50: a tensor of 7 dimensions");
@@ -63,10 +63,10 @@ TEST_CASE("Offsets that do not fit the shape, overlap, leave a hole or go beyond
 TEST_CASE("A key that is there twice is refused, at any depth") {
   const std::string a = R"("a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]})";
   CHECK(error("{" + a + "," + a + "}") == "byte 62: the key 'a' is there twice");
-  CHECK(error(R"({"a":{"dtype":"F32","dtype":"F32"}})") ==
-        "byte 28: the key 'dtype' is there twice");
-  CHECK(error(R"({"__metadata__":{"x":"1","\u0078":"2"}})") ==
-        "byte 33: the key 'x' is there twice");
+  CHECK(
+      error(R"({"a":{"dtype":"F32","dtype":"F32"}})") == "byte 28: the key 'dtype' is there twice");
+  CHECK(
+      error(R"({"__metadata__":{"x":"1","\u0078":"2"}})") == "byte 33: the key 'x' is there twice");
 }
 
 TEST_CASE("A header that is not exactly such JSON is refused at the byte where it is not") {
@@ -94,7 +94,7 @@ TEST_CASE("A header that is not exactly such JSON is refused at the byte where i
       {header("F32", "[2]", "[0,8,8]"), "byte 60: ']' is expected"},
       {header("F32", "[2]", "[0]"), "byte 58: two offsets are expected"},
       {R"({"a":{"dtype":"F32","shape":[2]}})",
-       "byte 40: the tensor 'a' has no dtype, shape or data_offsets"},
+          "byte 40: the tensor 'a' has no dtype, shape or data_offsets"},
       {R"({"a":{"size":1}})", "byte 21: the key 'size' is not known"},
   });
 }

@@ -25,13 +25,12 @@ TEST_CASE("safetensors are written and read in any locale, also a file without t
 TEST_CASE("Escapes in a name are UTF-16, in pairs, of hexadecimal digits") {
   const auto name = [](const std::string& escaped) {
     const File file("{\"" + escaped + R"(":{"dtype":"F32","shape":[],"data_offsets":[0,4]}})",
-                    std::string(4, '\0'));
+        std::string(4, '\0'));
     return load_safetensors(file.path).at(0).first;
   };
   CHECK(name(R"(\u0041\u00e9\ud7ff\ue000\udbff\udfff)") == "Aé\ud7ff\ue000\U0010FFFF");
-  for (const char* no :
-       {R"(\ud83d)", R"(\ude00)", R"(\udfff)", R"(\ud83dx)", R"(\ud83d\u0041)", R"(\ud83d\udbff)",
-        R"(\ud83d\ue000)", R"(\u00g0)", R"(\u00`0)", R"(\u 000)", R"(\x)"})
+  for (const char* no : {R"(\ud83d)", R"(\ude00)", R"(\udfff)", R"(\ud83dx)", R"(\ud83d\u0041)",
+           R"(\ud83d\udbff)", R"(\ud83d\ue000)", R"(\u00g0)", R"(\u00`0)", R"(\u 000)", R"(\x)"})
     CHECK_THROWS_AS(name(no), FileError);
 }
 
@@ -60,18 +59,15 @@ TEST_CASE("Numbers of any type have their kind, and those that no float holds ar
   CHECK(File(header("I64", "[1]", "[0,8]"), raw<int64_t>({9007199254740993})).error() ==
         "byte 62: 9007199254740993 has more digits than a float");
   CHECK_THAT(File(header("U64", "[1]", "[0,8]"), raw({UINT64_MAX})).error(),
-             ContainsSubstring("18446744073709551615 has more digits than a float"));
+      ContainsSubstring("18446744073709551615 has more digits than a float"));
   CHECK(File(header("F64", "[1]", "[0,8]"), raw({-1e300})).error() ==
         "byte 62: -1e+300 is too large for a float");
   CHECK(loaded("F64", 1, raw({double{std::numeric_limits<float>::max()}})) == "3.40282e+38");
   for (const auto& [dtype, bytes, kind] : {std::tuple("F64", 8, Kind::floating),
-                                           {"F16", 2, Kind::floating},
-                                           {"BF16", 2, Kind::floating},
-                                           {"I64", 8, Kind::integer},
-                                           {"U8", 1, Kind::integer},
-                                           {"BOOL", 1, Kind::integer}}) {
-    const File one(header(dtype, "[1]", "[0," + std::to_string(bytes) + "]"),
-                   std::string(bytes, 0));
+           {"F16", 2, Kind::floating}, {"BF16", 2, Kind::floating}, {"I64", 8, Kind::integer},
+           {"U8", 1, Kind::integer}, {"BOOL", 1, Kind::integer}}) {
+    const File one(
+        header(dtype, "[1]", "[0," + std::to_string(bytes) + "]"), std::string(bytes, 0));
     CHECK(load_safetensors(one.path).at(0).second.kind() == kind);
   }
   CHECK(error(header("F8_E4M3", "[8]", "[0,8]")) == "byte 22: the dtype 'F8_E4M3' is not known");

@@ -31,9 +31,8 @@ TEST_CASE("checkpoint gives the same value, gradients and random numbers bit by 
   const auto plain = gradients(ffn, x, [&](Tensor x) { return ffn(ffn(x)); });
   const auto twice =
       gradients(ffn, x, [&](Tensor x) { return checkpoint(ffn, checkpoint(ffn, x)); });
-  const auto nested = gradients(ffn, x, [&](Tensor x) {
-    return checkpoint([&](Tensor x) { return checkpoint(ffn, ffn(x)); }, x);
-  });
+  const auto nested = gradients(ffn, x,
+      [&](Tensor x) { return checkpoint([&](Tensor x) { return checkpoint(ffn, ffn(x)); }, x); });
   CHECK(twice == plain);
   CHECK(nested == plain);
 }
@@ -89,7 +88,7 @@ TEST_CASE("A function that draws more the second time is refused") {
   };
   const Tensor y = checkpoint(f, x);
   CHECK_ERROR(ValueError, sum(y).backward(),
-              "random numbers are to be drawn again, of 0 tensors, and more are drawn");
+      "random numbers are to be drawn again, of 0 tensors, and more are drawn");
   Tensor::rand({2});  // drawn as ever
 }
 

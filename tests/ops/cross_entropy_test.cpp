@@ -44,15 +44,15 @@ TEST_CASE("An overflowed gradient is infinite, and NaN only at the target") {
 TEST_CASE("Targets that are no classes or not one a row are refused") {
   for (const Scalar target : {Scalar(3), Scalar(-1), Scalar(0.5), Scalar(NAN)})
     CHECK_ERROR(IndexError, cross_entropy(logits, Tensor::of({1, target})),
-                "cross_entropy: target " + text(Tensor::full({}, target)) +
-                    " is not one of the 3 classes of [2, 3]");
+        "cross_entropy: target " + text(Tensor::full({}, target)) +
+            " is not one of the 3 classes of [2, 3]");
   CHECK_ERROR(ShapeError, cross_entropy(logits, Tensor::of({1})),
-              "cross_entropy: targets of [1] for logits of [2, 3]: not one target a row");
+      "cross_entropy: targets of [1] for logits of [2, 3]: not one target a row");
   CHECK_ERROR(ShapeError, cross_entropy(leaf({}), 1),
-              "cross_entropy: targets of [] for logits of []: not one target a row");
+      "cross_entropy: targets of [] for logits of []: not one target a row");
   for (Scalar smoothing : {Scalar(-0.5), Scalar(1.5)})
     CHECK_ERROR(ValueError, cross_entropy(logits, targets, -100, smoothing),
-                text_of("cross_entropy: label_smoothing ", smoothing, " is not in [0, 1]"));
+        text_of("cross_entropy: label_smoothing ", smoothing, " is not in [0, 1]"));
 }
 
 TEST_CASE("The sums over a million rows, and over a million classes, lose no digits") {

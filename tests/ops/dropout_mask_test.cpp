@@ -22,7 +22,7 @@ TEST_CASE("A share that is not above 0 and at most 1 is refused, and draws nothi
   const uint64_t before = random_state().call;
   for (const Scalar keep : {Scalar(0), Scalar(-1), Scalar(1.5), Scalar(NAN)})
     CHECK_ERROR(ValueError, dropout_mask(x, keep),
-                "dropout_mask: keep_prob " + text(Tensor::full({}, keep)) + " is not in (0, 1]");
+        "dropout_mask: keep_prob " + text(Tensor::full({}, keep)) + " is not in (0, 1]");
   CHECK(random_state().call == before);
 }
 

@@ -4,8 +4,8 @@
 const OpExample of_fused_attention(
     "fused_attention",
     [](Tensors in) {
-      return fused_attention(in[0], in[1], in[2], Tensor::of({0, 1, 0}), Scalar(0.5), Scalar(-1e9),
-                             false, 0.25);
+      return fused_attention(
+          in[0], in[1], in[2], Tensor::of({0, 1, 0}), Scalar(0.5), Scalar(-1e9), false, 0.25);
     },
     "dropped(F.softmax((a @ b.mT * 0.5).masked_fill(torch.tensor([0, 1, 0]) != 0, -1e9), -1), "
     "0.25) @ c",
@@ -14,7 +14,7 @@ const OpExample of_fused_attention(
 namespace {
 
 Tensor by_plain_ops(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask,
-                    bool causal, double p, Scalar fill = Scalar(-1e9)) {
+    bool causal, double p, Scalar fill = Scalar(-1e9)) {
   Tensor s = matmul(q, transpose(k, -1, -2)) * Scalar(0.25);
   if (causal) s = masked_fill(s, triu(Tensor::ones({s.size(-2), s.size(-1)}), 1), fill);
   if (mask.defined()) s = masked_fill(s, mask, fill);
@@ -25,7 +25,7 @@ Tensor by_plain_ops(const Tensor& q, const Tensor& k, const Tensor& v, const Ten
 
 // Bits of the values, and gradients but for rounding.
 void check_equals_plain(const Shape& q_shape, const Shape& k_shape, int64_t d_v, const Tensor& mask,
-                        bool causal, double p, Scalar fill = Scalar(-1e9)) {
+    bool causal, double p, Scalar fill = Scalar(-1e9)) {
   CAPTURE(q_shape, k_shape, d_v, causal, p, fill);
   manual_seed(3);
   const Tensor q = Tensor::randn(q_shape).requires_grad_();
@@ -65,7 +65,7 @@ TEST_CASE(
     "A mask is of all heads, of each head, of each example, or of each head of each example") {
   manual_seed(4);
   for (const Shape& mask : {Shape{5}, Shape{3, 1, 5}, Shape{2, 1, 4, 1}, Shape{2, 3, 1, 1},
-                            Shape{2, 3, 4, 5}, Shape{1, 3, 4, 5}}) {
+           Shape{2, 3, 4, 5}, Shape{1, 3, 4, 5}}) {
     CAPTURE(mask);
     const Shape q{2, 3, 4, 6}, k{2, 3, 5, 6};
     check_equals_plain(q, k, 6, gt(Tensor::rand(mask), 0.5), true, 0.3, -2);
@@ -125,8 +125,8 @@ TEST_CASE("A Transformer block has the same bits with fused attention") {
 TEST_CASE("Fused attention names all three shapes, each in its place") {
   const auto of = [](int64_t n, int64_t d) { return Tensor::ones({2, n, d}); };
   CHECK_ERROR(ShapeError, fused_attention(of(3, 4), of(5, 4), of(6, 7), {}, 1),
-              "fused_attention: q [2, 3, 4], k [2, 5, 4] and v [2, 6, 7] are not [.., n_q, d], "
-              "[.., n_k, d] and [.., n_k, d_v]");
+      "fused_attention: q [2, 3, 4], k [2, 5, 4] and v [2, 6, 7] are not [.., n_q, d], "
+      "[.., n_k, d] and [.., n_k, d_v]");
 }
 
 TEST_CASE("Each of q, k and v may be broadcast over leading sizes") {
@@ -135,6 +135,6 @@ TEST_CASE("Each of q, k and v may be broadcast over leading sizes") {
   for (int which = 0; which < 3; ++which) {
     const Tensor q = which == 0 ? one : all, k = which == 1 ? one : all, v = which == 2 ? one : all;
     CHECK_THAT(fused_attention(q, k, v, {}, Scalar(0.25)).to_vector(),
-               near(by_plain_ops(wide(q), wide(k), wide(v), {}, false, 0).to_vector()));
+        near(by_plain_ops(wide(q), wide(k), wide(v), {}, false, 0).to_vector()));
   }
 }

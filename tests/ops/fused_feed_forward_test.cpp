@@ -42,8 +42,8 @@ void check_fused_equals_plain(auto& ffn, const Tensor& x) {
   }
 }
 
-void check_fused_equals_plain(const Shape& shape, int64_t d_ff, Scalar p, bool bias,
-                              bool training) {
+void check_fused_equals_plain(
+    const Shape& shape, int64_t d_ff, Scalar p, bool bias, bool training) {
   manual_seed(1);
   nn::PositionwiseFeedForward ffn(shape[-1], d_ff, p, bias);
   ffn.train(training);
@@ -125,13 +125,13 @@ TEST_CASE("the fused layer refuses shapes that do not fit") {
   CHECK_THROWS_AS(fused_feed_forward(x, w1, {}, w2, b2, 0), ShapeError);
   CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, w2, b2, 1), ValueError);
   CHECK_ERROR(ShapeError, fused_feed_forward(Tensor::ones({}), w1, b1, w2, b2, 0),
-              "fused_feed_forward: x [], w1 [3, 4] and w2 [4, 3] are not [.., d_model], [d_model, "
-              "d_ff] and [d_ff, d_model]");
+      "fused_feed_forward: x [], w1 [3, 4] and w2 [4, 3] are not [.., d_model], [d_model, "
+      "d_ff] and [d_ff, d_model]");
   for (const Shape& other : {Shape{5, 3}, {4, 5}, {4}})
     CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, Tensor::zeros(other), b2, 0), ShapeError);
   CHECK_THROWS_AS(fused_feed_forward(x, Tensor::zeros({3}), b1, w2, b2, 0), ShapeError);
   CHECK_ERROR(ShapeError, fused_feed_forward(x, w1, b1, w2, b1, 0),
-              "fused_feed_forward: b1 [4] and b2 [4] are not [d_ff] and [d_model] of w1 [3, 4]");
+      "fused_feed_forward: b1 [4] and b2 [4] are not [d_ff] and [d_model] of w1 [3, 4]");
 }
 
 TEST_CASE("The fused layer drops the same units for a part of a batch as for all") {

@@ -18,9 +18,9 @@ TEST_CASE("Rows are added at their ids, as often as an id comes, and none at no 
 TEST_CASE("Rows and ids that do not fit are refused") {
   const Tensor x = leaf({3, 2});
   CHECK_ERROR(ShapeError, index_add(x, Tensor::of({1}), leaf({2, 2})),
-              "index_add: rows of [2, 2] at [1] ids to [3, 2]");
+      "index_add: rows of [2, 2] at [1] ids to [3, 2]");
   CHECK_THROWS_AS(index_add(x, Tensor::of({1}), leaf({1, 3})), ShapeError);
   CHECK_THROWS_AS(index_add(x, Tensor::of({1}), leaf({1})), ShapeError);
   CHECK_ERROR(IndexError, index_add(x, Tensor::of({3}), leaf({1, 2})),
-              "index_add: id 3 is not a whole number in [0, 3)");
+      "index_add: id 3 is not a whole number in [0, 3)");
 }

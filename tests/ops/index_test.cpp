@@ -47,6 +47,6 @@ TEST_CASE("A tensor's own numbers are put at other places of it as they were") {
   index_put_(x, {Layout(x.shape()).slice(0, 1, 3), IndexKind::slice}, x.slice(0, 0, 3));
   CHECK(text(x) == "1 1 2 3");
   CHECK_ERROR(ShapeError, index_put_(x, places_at({2}, {0, 1}), x.slice(0, 0, 3)),
-              "expand: [3] and [2] do not broadcast, 3 != 2");
+      "expand: [3] and [2] do not broadcast, 3 != 2");
   CHECK(text(x) == "1 1 2 3");
 }

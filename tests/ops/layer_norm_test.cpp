@@ -23,9 +23,9 @@ TEST_CASE("A row whose squares overflow, or vanish without eps, is normalised as
 TEST_CASE("A weight or bias of another size than the last is refused") {
   const Tensor x = leaf({2, 3}), w = leaf({3});
   CHECK_ERROR(ShapeError, layer_norm(x, w, leaf({2})),
-              "layer_norm: weight [3] and bias [2] are not of the last size of [2, 3]");
+      "layer_norm: weight [3] and bias [2] are not of the last size of [2, 3]");
   CHECK_ERROR(ShapeError, layer_norm(leaf({}), w, w),
-              "layer_norm: weight [3] and bias [3] are not of the last size of []");
+      "layer_norm: weight [3] and bias [3] are not of the last size of []");
 }
 
 TEST_CASE("A long row of equal or of close numbers is centred, whatever sums it") {

@@ -8,7 +8,7 @@ bool same(const Tensor& a, const Tensor& b) {
 
 bool same(const Tensors& a, const Tensors& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Tensor& x, const Tensor& y) { return same(x, y); });
+      [](const Tensor& x, const Tensor& y) { return same(x, y); });
 }
 
 }

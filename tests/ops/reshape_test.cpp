@@ -19,7 +19,7 @@ TEST_CASE("A shape that does not hold the elements is refused") {
   CHECK(refused({-2, -3}) == "reshape: [-2, -3] has a negative size");
   CHECK(refused({-2, -1}) == "reshape: [-2, 1] has a negative size");
   CHECK_ERROR(ShapeError, Tensor::zeros({2, 0}).reshape({0, -1}),
-              "reshape: [2, 0] to [0, -1]: any size would do for -1");
+      "reshape: [2, 0] to [0, -1]: any size would do for -1");
   CHECK_ERROR(IndexError, x.unsqueeze(3), "unsqueeze: [2, 3] has no place 3");
   CHECK_ERROR(IndexError, x.unsqueeze(-4), "unsqueeze: [2, 3] has no place -4");
 }

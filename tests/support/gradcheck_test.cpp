@@ -41,8 +41,8 @@ TEST_CASE("gradcheck accepts the right gradient, and says what is wrong with oth
   const std::pair<Gradient, std::vector<std::string>> gradients[] = {
       {[](Tensor dY, Tensor X) { return dY * X * 2; }, {}},
       {[](Tensor dY, Tensor X) { return dY * X; },  // a factor is forgotten
-       {"square of [2, 3]: the gradient of input 0 at element 0 is ", " by backward and ",
-        " by central differences"}},
+          {"square of [2, 3]: the gradient of input 0 at element 0 is ", " by backward and ",
+              " by central differences"}},
       {[](Tensor dY, Tensor X) { return dY * X * (2 + 2e-5); }, {"by central differences"}},
       {[](Tensor, Tensor X) { return X * 2; }, {"the gradient of input 0"}},
       {[](Tensor dY, Tensor X) { return dY * X * 2 / 0; }, {"inf by backward and "}},
@@ -51,14 +51,14 @@ TEST_CASE("gradcheck accepts the right gradient, and says what is wrong with oth
          dX.data()[5] *= Scalar(1.05);
          return dX;
        },
-       {"at element 5"}},
+          {"at element 5"}},
       {[](Tensor, Tensor) { return Tensor(); }, {"square of [2, 3]: input 0 got no gradient"}},
       {[](Tensor dY, Tensor X) {
          const Tensor dX = dY * X * 2;
          X.data()[0] += 1;
          return dX;
        },
-       {"another one when the tape is walked again"}},
+          {"another one when the tape is walked again"}},
   };
   for (const auto& [gradient, parts] : gradients) {
     const std::string said = verdict(gradient);
@@ -73,11 +73,11 @@ TEST_CASE("gradcheck finds ops that write to inputs, are right for leaves only, 
          in[0].data()[0] += Scalar(0.1);
          return in[0] * 2;
        },
-       "input 0 was written to"},
+          "input 0 was written to"},
       {[](Tensors in) { return in[0] * (in[0].is_leaf() ? 2 : 3); },
-       "another value for computed inputs"},
+          "another value for computed inputs"},
       {[](Tensors in) { return in[0].detach() * 2; },
-       "nothing recorded of [3]: the result does not require a gradient"},
+          "nothing recorded of [3]: the result does not require a gradient"},
   };
   for (const auto& [op, said] : ops)
     CHECK_THAT(gradient_error(op, {leaf({3})}), ContainsSubstring(said));

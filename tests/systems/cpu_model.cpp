@@ -13,9 +13,8 @@ void __cpu_indicator_init() {
     char at;
     int bit, feature;
   };
-  constexpr Feature features[] = {
-      {1, 'c', 12, 14},                                       // FMA
-      {7, 'b', 5, 10},  {7, 'b', 16, 15}, {7, 'b', 17, 22},   // AVX2, AVX512F, DQ
+  constexpr Feature features[] = {{1, 'c', 12, 14},           // FMA
+      {7, 'b', 5, 10}, {7, 'b', 16, 15}, {7, 'b', 17, 22},    // AVX2, AVX512F, DQ
       {7, 'b', 28, 23}, {7, 'b', 30, 21}, {7, 'b', 31, 20}};  // CD, BW, VL
   for (const auto& [leaf, at, bit, feature] : features) {
     unsigned a = 0, b = 0, c = 0, d = 0;

@@ -35,7 +35,7 @@ Tensor named(const Tensor& x, const char* name) {
 
 template <class F>
 void write(const std::string& page, F loss, void (*pass)(const Tensor&) = nullptr,
-           Tensor (*followed)(const Tensor&) = nullptr) {
+    Tensor (*followed)(const Tensor&) = nullptr) {
   seen.clear();
   const RandomState random = random_state();
   const Tensor recorded = loss();

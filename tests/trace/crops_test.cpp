@@ -46,38 +46,36 @@ TEST_CASE("The page has each tensor's largest number, and every term of an eleme
   using Tensors = std::vector<Tensor>;
   using Op = Tensor (*)(const Tensors&);
   const Op product = [](const Tensors& x) { return matmul(x[0], x[1]); };
-  for (const auto& [f, shapes] : std::vector<std::pair<Op, std::vector<Shape>>>{
-           {product, {{20, 30}, {30, 25}}},
-           {product, {{3, 20, 30}, {3, 30, 25}}},
-           {product, {{2, 3, 20, 30}, {3, 30, 25}}},
-           {product, {{20, 30}, {4, 30, 25}}},
-           {product, {{3, 1, 20, 30}, {2, 30, 25}}},
-           {[](const Tensors& x) { return linear(x[0], x[1]); }, {{20, 30}, {25, 30}}},
-           {[](const Tensors& x) { return x[0] + x[1]; }, {{2, 20, 30}, {30}}},
-           {[](const Tensors& x) { return x[0] * x[1]; }, {{2, 10, 30}, {2, 10, 30}}},
-           {[](const Tensors& x) {
-              return permute(x[0], {1, 0});
-            },
-            {{30, 30}}},
-           {[](const Tensors& x) {
-              return permute(x[0], {2, 0, 1});
-            },
-            {{3, 20, 30}}},
-           {[](const Tensors& x) { return softmax(x[0], -1); }, {{3, 20, 30}}},
-           {[](const Tensors& x) { return log_softmax(x[0], -1); }, {{20, 30}}},
-           {[](const Tensors& x) { return cumsum(x[0], 1); }, {{20, 30}}},
-           {[](const Tensors& x) { return cumsum(x[0], 0); }, {{20, 30}}},
-           {[](const Tensors& x) { return sum(x[0], {0}); }, {{20, 30}}},
-           {[](const Tensors& x) {
-              return sum(x[0], {0, 2}, true);
-            },
-            {{4, 20, 30}}},
-           {[](const Tensors& x) { return stddev(x[0], {1}); }, {{20, 30}}},
-           {[](const Tensors& x) {
-              return layer_norm(x[0], Tensor::full({30}, 2), Tensor::ones({30}));
-            },
-            {{3, 20, 30}}},
-           {[](const Tensors& x) { return cross_entropy(x[0], arange(20)); }, {{20, 30}}}}) {
+  for (const auto& [f, shapes] :
+      std::vector<std::pair<Op, std::vector<Shape>>>{{product, {{20, 30}, {30, 25}}},
+          {product, {{3, 20, 30}, {3, 30, 25}}}, {product, {{2, 3, 20, 30}, {3, 30, 25}}},
+          {product, {{20, 30}, {4, 30, 25}}}, {product, {{3, 1, 20, 30}, {2, 30, 25}}},
+          {[](const Tensors& x) { return linear(x[0], x[1]); }, {{20, 30}, {25, 30}}},
+          {[](const Tensors& x) { return x[0] + x[1]; }, {{2, 20, 30}, {30}}},
+          {[](const Tensors& x) { return x[0] * x[1]; }, {{2, 10, 30}, {2, 10, 30}}},
+          {[](const Tensors& x) {
+             return permute(x[0], {1, 0});
+           },
+              {{30, 30}}},
+          {[](const Tensors& x) {
+             return permute(x[0], {2, 0, 1});
+           },
+              {{3, 20, 30}}},
+          {[](const Tensors& x) { return softmax(x[0], -1); }, {{3, 20, 30}}},
+          {[](const Tensors& x) { return log_softmax(x[0], -1); }, {{20, 30}}},
+          {[](const Tensors& x) { return cumsum(x[0], 1); }, {{20, 30}}},
+          {[](const Tensors& x) { return cumsum(x[0], 0); }, {{20, 30}}},
+          {[](const Tensors& x) { return sum(x[0], {0}); }, {{20, 30}}},
+          {[](const Tensors& x) {
+             return sum(x[0], {0, 2}, true);
+           },
+              {{4, 20, 30}}},
+          {[](const Tensors& x) { return stddev(x[0], {1}); }, {{20, 30}}},
+          {[](const Tensors& x) {
+             return layer_norm(x[0], Tensor::full({30}, 2), Tensor::ones({30}));
+           },
+              {{3, 20, 30}}},
+          {[](const Tensors& x) { return cross_entropy(x[0], arange(20)); }, {{20, 30}}}}) {
     Tensors all;
     for (const Shape& shape : shapes)
       all.push_back(
@@ -118,7 +116,7 @@ TEST_CASE("The page has each tensor's largest number, and every term of an eleme
                        !(crop.rows.count(j / n) && crop.columns.count(j % n));
           CHECK(missing == 0);
           for (const auto& [rows, columns] :
-               {std::pair{&crop.rows, &crop.columns}, {&crop.whole_rows, &crop.whole_columns}})
+              {std::pair{&crop.rows, &crop.columns}, {&crop.whole_rows, &crop.whole_columns}})
             CHECK(((rows->empty() || *rows->rbegin() < x.numel() / n) &&
                    (columns->empty() || *columns->rbegin() < n)));
           CHECK(crop.single.count(argmax(abs(x.detach()).reshape({x.numel()}), 0).item()));
@@ -159,11 +157,8 @@ TEST_CASE("Without a cell the page asks about the largest gradient in view of th
     return Crops(recording_of(loss, 100), {}).asked_cell;
   };
   for (const auto& [slopes, at] :
-       std::vector<std::pair<Values, int64_t>>{{{2, NAN, -infinity, 5}, 2},
-                                               {{NAN, 3, -4}, 2},
-                                               {{4, -4, 4}, 0},
-                                               {{NAN, NAN}, 0},
-                                               {{0, 0, 0, 0, 0, 0, 0, 0, 3}, 8}})
+      std::vector<std::pair<Values, int64_t>>{{{2, NAN, -infinity, 5}, 2}, {{NAN, 3, -4}, 2},
+          {{4, -4, 4}, 0}, {{NAN, NAN}, 0}, {{0, 0, 0, 0, 0, 0, 0, 0, 3}, 8}})
     CHECK(asked(slopes) == at);  // NaN has no size
   const Tensor x = (arange(100) * Scalar(1)).requires_grad_(), loss = sum(x);
   loss.backward({}, true);
@@ -196,7 +191,7 @@ TEST_CASE("Whole rows and columns that a sum runs over are written, unless a pag
   };
   const Tensor x = Tensor::full({300, 200}, Scalar(0.5)).requires_grad_().set_name("x");
   CHECK(count(to_html(sum(x * x), {"x", {100, 150}}),
-              "{\"rows\":[[0,8],[97,104]],\"columns\":[[0,8],[147,154]],\"v\":\"") > 1);
+            "{\"rows\":[[0,8],[97,104]],\"columns\":[[0,8],[147,154]],\"v\":\"") > 1);
   CHECK(count(page(300, 200, {"y", {100, 2}}), "]],\"columns\":[[0,200]],\"v\"") > 0);
   CHECK(count(page(300, 200, {"w", {150, 2}}), "{\"rows\":[[0,300]],\"columns\":[[") > 0);
   const std::string full = page(20, 8000, {"y", {10, 2}});  // the smallest first

@@ -27,7 +27,7 @@ TEST_CASE(
   write_file(folder.file("around.cpp"), "found");
   CHECK(has(file, first));
   for (const std::filesystem::path& from :
-       {std::filesystem::path("tests/trace"), folder.path / "below"}) {
+      {std::filesystem::path("tests/trace"), folder.path / "below"}) {
     const Inside elsewhere(from);
     CHECK(has(file, first));
     CHECK(has("../../../around.cpp", "found") == (from != "tests/trace"));
@@ -38,8 +38,8 @@ TEST_CASE("A page says which gradient recorded an op") {
   const Tensor x = Tensor::of({1., 2.}).requires_grad_(), y = sum(exp(x));
   const Tensor second = sum(grad({y}, {x}, {.create_graph = true})[0]);
   const std::string json = to_json(recording_of(second, 100));
-  CHECK_THAT(json,
-             ContainsSubstring("\"op\":\"mul\"") && ContainsSubstring("\"within\":\"exp #1\""));
+  CHECK_THAT(
+      json, ContainsSubstring("\"op\":\"mul\"") && ContainsSubstring("\"within\":\"exp #1\""));
   CHECK_THAT(to_json(recording_of(y, 100)), !ContainsSubstring("\"within\""));
 }
 
@@ -68,11 +68,8 @@ TEST_CASE("An op's times are forward, then backward") {
 TEST_CASE(
     "A large tensor has each block's largest number, its share of zeros, and figures of all") {
   for (const auto& [shape, high, wide] :
-       std::vector<std::tuple<Shape, int64_t, int64_t>>{{{301, 201}, 8, 8},
-                                                        {{1, 9000}, 1, 16},
-                                                        {{5000}, 1, 8},
-                                                        {{9000, 1}, 16, 1},
-                                                        {{3, 7, 999}, 1, 32}}) {
+      std::vector<std::tuple<Shape, int64_t, int64_t>>{{{301, 201}, 8, 8}, {{1, 9000}, 1, 16},
+          {{5000}, 1, 8}, {{9000, 1}, 16, 1}, {{3, 7, 999}, 1, 32}}) {
     const Tensor x = Tensor::empty(shape);
     const int64_t columns = x.size(-1), across = (columns + wide - 1) / wide;
     std::map<int64_t, Values> blocks;
@@ -108,9 +105,9 @@ TEST_CASE(
     arrays.add(x);
     const std::string said = arrays.summary(x.data(), columns, x.numel());
     INFO(shape << ' ' << said);
-    CHECK_THAT(said, ContainsSubstring("\"v\":\"" + base64(most) + "\",\"block\":[" +
-                                       std::to_string(high) + ',' + std::to_string(wide) +
-                                       "],\"gaps\":\"" + base64(gaps) + '"'));
+    CHECK_THAT(said,
+        ContainsSubstring("\"v\":\"" + base64(most) + "\",\"block\":[" + std::to_string(high) +
+                          ',' + std::to_string(wide) + "],\"gaps\":\"" + base64(gaps) + '"'));
     for (const auto& [name, figure] : known)
       CHECK(std::strtod(said.c_str() + said.find('"' + name + "\":") + name.size() + 3, nullptr) ==
             Approx(figure).epsilon(1e-8));
@@ -124,8 +121,8 @@ TEST_CASE("A string of any bytes is one of JSON") {
   for (const char* last : {"\xED\x9F\xBF", "\xEE\x80\x80"})  // beside the surrogates
     CHECK(json_string(last) == '"' + std::string(last) + '"');
   for (const char* bad : {"\x80", "\xBF", "\xC3", "\xC3(", "\xE2\x82", "\xF5\x80\x80\x80",
-                          "\xC1\x81", "\xC1\xBF", "\xE0\x9F\xBF", "\xF4\x90\x80\x80",
-                          "\xED\xA0\x80", "\xED\xAF\xBF", "\xED\xB0\x80", "\xED\xBF\xBF"})
+           "\xC1\x81", "\xC1\xBF", "\xE0\x9F\xBF", "\xF4\x90\x80\x80", "\xED\xA0\x80",
+           "\xED\xAF\xBF", "\xED\xB0\x80", "\xED\xBF\xBF"})
     CHECK(json_string(bad).starts_with("\"\\ufffd"));
 }
 

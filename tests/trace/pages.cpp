@@ -84,7 +84,7 @@ void live_numbers() {
   const Tensor kept = Tensor::of({0, 0, 0, 1, 1, 0, 0, 1}).set_name("kept");
   const Tensor y = t.requires_grad_().set_name("t") * 3;
   trace(sum(where(kept, y, Tensor::zeros({8}))).set_name("loss"), page("live_numbers"), live,
-        {"kept", {7}});
+      {"kept", {7}});
 }
 
 void refusal() {
@@ -152,8 +152,8 @@ void shapes() {
 void own_lesson() {
   const Tensor x = small({2, 3}, "x");
   trace(sum(x * 2), page("own_lesson"),
-        Lesson("# Mine\n\n## [First](<#1 Y[0, 1]>)\nLook <here>.\n\n## Second\n? x[0, 1] larger?\n"
-               "- [+] Up\n- [-] Down\n! x[0, 1] +0.5\n> Twice as much.\n\n## Third\nDone.\n"));
+      Lesson("# Mine\n\n## [First](<#1 Y[0, 1]>)\nLook <here>.\n\n## Second\n? x[0, 1] larger?\n"
+             "- [+] Up\n- [-] Down\n! x[0, 1] +0.5\n> Twice as much.\n\n## Third\nDone.\n"));
 }
 
 void hostile() {
@@ -181,7 +181,7 @@ int main(int, char** argv) {
   set_ledger(true);
   folder = argv[1];
   for (const auto write : {feed_forward, kept_in_part, thousand, notebook, shapes, own_lesson,
-                           hostile, claims, live_feed_forward, live_wide, live_fine, live_numbers,
-                           refusal, playground, long_chain, halfway})
+           hostile, claims, live_feed_forward, live_wide, live_fine, live_numbers, refusal,
+           playground, long_chain, halfway})
     write();
 }

@@ -314,11 +314,10 @@ TEST_CASE("An op's flops: 2mnk for a product, 0 for a move, else one per element
   const auto flops = [](const Tensor& y) { return recording_of(y, 1).ops.back().flops; };
   const Tensor x = leaf({3, 5}), w = leaf({4, 5});
   for (const Tensor& product :
-       {linear(x, w), matmul(x, w.t()), batched_matmul(x.unsqueeze(0), w.t())})
+      {linear(x, w), matmul(x, w.t()), batched_matmul(x.unsqueeze(0), w.t())})
     CHECK(flops(product) == 2 * 3 * 4 * 5);
   for (const Tensor& each : {x + w[0], sum(x)}) CHECK(flops(each) == 3 * 5);
-  for (const Tensor& moved :
-       {x.t(), x.view({15}), x.slice(1, 1, 3), expand(x, {2, 3, 5}), concat({x, x}, 0), x.clone(),
-        repeat(x, {2, 1}), embedding(w, Tensor::of({1, 0}))})
+  for (const Tensor& moved : {x.t(), x.view({15}), x.slice(1, 1, 3), expand(x, {2, 3, 5}),
+           concat({x, x}, 0), x.clone(), repeat(x, {2, 1}), embedding(w, Tensor::of({1, 0}))})
     CHECK(flops(moved) == 0);
 }

@@ -172,7 +172,7 @@ TEST_CASE("Why a tape cannot be recomputed is one sentence") {
     y.backward();
     CHECK(why_not(y) == text_of("backward() has run, and what it computed was not kept: add "
                                 "set_ledger(true) above the first op, at replay_test.cpp:",
-                                __LINE__ - 4));
+                            __LINE__ - 4));
   }
   CHECK(why_not(walked(sum(checkpoint([](Tensor x) { return x * 2; }, x)))) ==
         "#1 checkpoint cannot be recomputed from its inputs alone");
@@ -188,10 +188,10 @@ TEST_CASE("Why a tape cannot be recomputed is one sentence") {
 
 TEST_CASE("Text that no replay wrote is refused in one sentence") {
   for (const char* text : {"", "op cube 0 0\n", "leaf 1 2 AAAA none\n", "nothing\n",
-                           "made\nop add 7 0\n", "leaf 1 1 AAA? none\n"}) {
+           "made\nop add 7 0\n", "leaf 1 1 AAA? none\n"}) {
     INFO(text);
     CHECK_THROWS_AS(Replay("replay 4\n" + std::string(text)), ValueError);
   }
-  CHECK_THROWS_WITH(Replay("replay 1\nleaf 0 AACAPw== none\n"),
-                    ContainsSubstring("different versions"));
+  CHECK_THROWS_WITH(
+      Replay("replay 1\nleaf 0 AACAPw== none\n"), ContainsSubstring("different versions"));
 }

@@ -52,12 +52,12 @@ TEST_CASE("After an op has refused its operands, a page has the tape behind them
   const Tensor x = Tensor::ones({2, 3}), w = Tensor::ones({4, 5}).requires_grad_().set_name("w");
   using Op = Tensor (*)(const Tensor&, const Tensor&);
   for (const Op op :
-       std::vector<Op>{[](const Tensor&a, const Tensor&b) { return matmul(relu(a), b); },
-                       [](const Tensor&a, const Tensor&b) { return relu(a) + b; },
-                       [](const Tensor&a, const Tensor&b) { return linear(b, relu(a)); },
-                       [](const Tensor&a, const Tensor&b) {
-                         return concat({relu(a), b}, 0);
-                       }}) {
+      std::vector<Op>{[](const Tensor&a, const Tensor&b) { return matmul(relu(a), b); },
+          [](const Tensor&a, const Tensor&b) { return relu(a) + b; },
+          [](const Tensor&a, const Tensor&b) { return linear(b, relu(a)); },
+          [](const Tensor&a, const Tensor&b) {
+            return concat({relu(a), b}, 0);
+          }}) {
     CHECK_THROWS_AS(refusal_to_html(), TapeError);
     const std::string why = message<ShapeError>([&] { op(x, w); }), page = refusal_to_html();
     CHECK(count(page, "\"refused\":\"" + why + '"') == 1);
@@ -68,9 +68,9 @@ TEST_CASE("After an op has refused its operands, a page has the tape behind them
 }
 
 TEST_CASE("The error for an unknown lesson lists the known ones") {
-  CHECK_THROWS_WITH(lesson("zero"),
-                    ContainsSubstring("lesson: there is none called 'zero', but ") &&
-                        ContainsSubstring("zero_grad"));
+  CHECK_THROWS_WITH(
+      lesson("zero"), ContainsSubstring("lesson: there is none called 'zero', but ") &&
+                          ContainsSubstring("zero_grad"));
 }
 
 TEST_CASE("A page is not live without an engine, nor when the tape gives another loss since") {
@@ -82,8 +82,8 @@ TEST_CASE("A page is not live without an engine, nor when the tape gives another
     CHECK_THAT(page.not_live, ContainsSubstring("no engine"));
     x.data()[0] = 5 * x.data()[0] - (x0 == infinity ? infinity : 0);
     if (!std::isnan(x0))
-      CHECK_THAT(to_html(y, nowhere).not_live,
-                 ContainsSubstring("was recorded: something was changed"));
+      CHECK_THAT(
+          to_html(y, nowhere).not_live, ContainsSubstring("was recorded: something was changed"));
   }
 }
 

@@ -44,13 +44,13 @@ STEPGRAD_INLINE Columns later(const Columns& left, int64_t p) {
 
 // to = left·right for some rows, n columns and the first `steps` steps of k.
 STEPGRAD_INLINE void product(int64_t rows, int64_t steps, const auto& left, const Panels& right,
-                             int64_t n, const Target& to) {
+    int64_t n, const Target& to) {
   for (int64_t p = 0; p < steps; p += k_block) {
     for (int64_t j = 0; j < n; j += panel) {
       const Packed at{right.at + j * right.k + p * panel};
       const int64_t cols = to.step == 1 ? smaller(panel, n - j) : panel;
       multiply_panel(rows, smaller(k_block, steps - p), later(left, p), at, at,
-                     Result{to.y + j * to.step, to.row, cols, to.add || p > 0});
+          Result{to.y + j * to.step, to.row, cols, to.add || p > 0});
     }
   }
 }
@@ -236,17 +236,17 @@ void attention(const Attention& f, float* y) {
       some.draw(m.drawn);
       if (f.keep < 1) some.drop(keys, m.drawn, m.s, m.s);
       product(some.rows, keys, Rows{m.s, some.rows}, {m.v, f.n_k}, f.d_v,
-              {y + some.first_of(f.d_v), f.d_v, 1});
+          {y + some.first_of(f.d_v), f.d_v, 1});
     }
   });
 }
 
 // to += leftᵀ·right for left's first n columns, stored in panels of `rows` rows.
-STEPGRAD_INLINE void add_transposed(int64_t rows, int64_t n, const float* left, const float* right,
-                                    int64_t cols, float* to) {
+STEPGRAD_INLINE void add_transposed(
+    int64_t rows, int64_t n, const float* left, const float* right, int64_t cols, float* to) {
   for (int64_t i = 0; i < n; i += row_block) {
     product(smaller(row_block, n - i), rows, Columns{left + i * rows, rows}, {right, rows}, cols,
-            {to + i * cols, cols, 1, true});
+        {to + i * cols, cols, 1, true});
   }
 }
 
@@ -278,11 +278,11 @@ void attention_grad(const Attention& f, const float* dy, const AttentionGrads& t
         if (f.keep < 1) some.drop(keys, m.drawn, m.s, m.p);
         const float* met_v = f.keep < 1 ? m.p : m.s;
         add_transposed(some.rows, keys, met_v, m.dy_right, f.d_v, dv);
-        product(some.rows, f.d_v, Rows{m.dy, some.rows}, {m.vt, f.d_v}, keys,
-                {m.g, panel, some.rows});
+        product(
+            some.rows, f.d_v, Rows{m.dy, some.rows}, {m.vt, f.d_v}, keys, {m.g, panel, some.rows});
         some.scores_grad(keys, m.drawn, m.s, m.g);
         product(some.rows, keys, Rows{m.g, some.rows}, {m.k, f.n_k}, f.d,
-                {to.dq + some.first_of(f.d), f.d, 1});
+            {to.dq + some.first_of(f.d), f.d, 1});
         add_transposed(some.rows, keys, m.g, m.q_right, f.d, dk);
       }
     }

@@ -55,7 +55,7 @@ void copy_transposed(const Strides& s, int dense, const float* x, float* y) {
       const int64_t i = task % strips * tile, height = smaller(tile, rows - i);
       for (int64_t j = 0; j < cols; j += tile) {
         transpose(height, smaller(tile, cols - j), x + at.a + i * s.a[last] + j, s.a[last],
-                  y + at.b + j * dense_in_y + i, dense_in_y);
+            y + at.b + j * dense_in_y + i, dense_in_y);
       }
     }
   });

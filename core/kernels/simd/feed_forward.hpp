@@ -65,7 +65,7 @@ STEPGRAD_INLINE void run_pass(const FeedForward& f, const auto& pass) {
   float* shared = scratch.floats(pass.shared_size());
   const double weights = double(f.d_model * f.d_ff);
   run_team(threads_for(4. * double(f.rows) * weights >= worth_a_waiting_team),
-           [&](const Team& team) { pass.run(team, shared); });
+      [&](const Team& team) { pass.run(team, shared); });
 }
 
 struct FeedForwardPass {
@@ -97,8 +97,8 @@ struct FeedForwardPass {
 
   // z = clamp(z + b₁, 0)∘M / keep for `rows` rows of one panel, from row r0 of a block whose row 0
   // is row `first` of all; and their gates.
-  STEPGRAD_INLINE void activate(float* z, const SavedBlock& block, int64_t first, int64_t r0,
-                                int64_t rows, int64_t j) const {
+  STEPGRAD_INLINE void activate(
+      float* z, const SavedBlock& block, int64_t first, int64_t r0, int64_t rows, int64_t j) const {
     constexpr int at_once = 4;  // rows of interleaved rounds of Philox
     const int64_t cols = smaller(panel, f.d_ff - j);
     const uint32_t exist = ~uint32_t{0} >> (32 - cols);
@@ -126,7 +126,7 @@ struct FeedForwardPass {
   // Rows [r0, r0 + rows) of a block that begins at row `first` of all. Their hidden layer goes to
   // `left`, which may be the saved array. The team shares the columns.
   void piece(const Team& team, const GrowingRows& left, const SavedBlock& block, int64_t first,
-             int64_t r0, int64_t rows, float* x, float* own) const {
+      int64_t r0, int64_t rows, float* x, float* own) const {
     pack_panels({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
     const Stretch hidden = team.share(f.d_ff, panel);
     for (int64_t j = hidden.begin; j < hidden.end; j += panel) {

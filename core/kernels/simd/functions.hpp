@@ -16,8 +16,8 @@ struct Logistic {
 
   STEPGRAD_INLINE explicit Logistic(const V& x) : Logistic(x, Exponential(x | V(-0.f))) {}
   STEPGRAD_INLINE explicit Logistic(const TwoParts& x)
-      : Logistic(x.high,
-                 Exponential(TwoParts{x.high | V(-0.f), x.low ^ sign_of(x.high) ^ V(-0.f)})) {}
+      : Logistic(
+            x.high, Exponential(TwoParts{x.high | V(-0.f), x.low ^ sign_of(x.high) ^ V(-0.f)})) {}
   STEPGRAD_INLINE Logistic(const V& x, const Exponential& e)
       : e(e), all(V(1.f) + e.times(V(1.f))), negative(x < V(0.f)) {}
   STEPGRAD_INLINE V times(const V& factor) const {  // factor · σ(x)

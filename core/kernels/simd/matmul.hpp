@@ -57,8 +57,8 @@ struct RightMatrix {
   // out = left·W for the panel at column j and the block k = [p, p + k_block), whose left-hand
   // panels are in `left`. Blocks with p > 0 accumulate; the last one adds the bias. own: scratch
   // for one packed panel [k_block, panel].
-  STEPGRAD_INLINE void multiply(int64_t rows, const auto& left, int64_t j, int64_t p, float* own,
-                                Result out) const {
+  STEPGRAD_INLINE void multiply(
+      int64_t rows, const auto& left, int64_t j, int64_t p, float* own, Result out) const {
     const int64_t steps = smaller(k_block, k - p);
     if (p > 0) out.add = true;
     if (p + steps < k) out.bias = nullptr;
@@ -98,8 +98,8 @@ struct Multiply {
   STEPGRAD_INLINE RightMatrix right() const { return {b, form == Form::nt, k, n}; }
 
   // The left-hand panels of `rows` rows from i on, for the steps [p, p + steps).
-  STEPGRAD_INLINE auto pack_left(int64_t i, int64_t rows, int64_t p, int64_t steps,
-                                 float* to) const {
+  STEPGRAD_INLINE auto pack_left(
+      int64_t i, int64_t rows, int64_t p, int64_t steps, float* to) const {
     if constexpr (form == Form::tn) {
       pack_panels(a.from(p, i), steps, rows, to);
       return Columns{to, steps};
@@ -188,7 +188,7 @@ STEPGRAD_INLINE void multiply_few(const Products& s, const float* a, const float
       V sum(0.f);
       for (int64_t p = 0; p < s.k; ++p) {
         sum = mul_add(V(a[form == Form::tn ? p * s.m + i : i * s.k + p]),
-                      V(b[form == Form::nt ? j * s.k + p : p * s.n + j]), sum);
+            V(b[form == Form::nt ? j * s.k + p : p * s.n + j]), sum);
       }
       *y++ = same_bits<Floats>(sum)[0];
     }
@@ -238,7 +238,7 @@ void multiply(const Products& s, const float* a, const float* b, float* y) {
     float* sums = scratch.floats(size);
     piece.k = smaller(s.k - p, product_piece);
     multiply_piece<form>(piece, s.k, a + p * (form == Form::tn ? s.m : 1),
-                         b + p * (form == Form::nt ? 1 : s.n), sums);
+        b + p * (form == Form::nt ? 1 : s.n), sums);
     zip(size, Run<1>{y, 1}, Run<1>{sums, 1}, y, Add{});
   }
 }

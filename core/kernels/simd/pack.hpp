@@ -73,8 +73,8 @@ __attribute__((noinline)) void pack_panels(const Matrix& x, int64_t rows, int64_
 }
 
 // pack_panels() of xᵀ[k, cols], where x is [cols, k]: one panel of k at a time, for L1.
-__attribute__((noinline)) void pack_transposed(const Matrix& x, int64_t k, int64_t cols,
-                                               float* to) {
+__attribute__((noinline)) void pack_transposed(
+    const Matrix& x, int64_t k, int64_t cols, float* to) {
   for (int64_t c = 0; c < cols; c += panel) {
     const int64_t some = smaller(panel, cols - c);
     for (int64_t p = 0; p < k; p += panel) {

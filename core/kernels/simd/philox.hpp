@@ -86,8 +86,8 @@ struct PhiloxWords {
   // The words of n areas below each other, the first at row r and column c, a multiple of four.
   // Their rounds are interleaved, since each round waits for the previous one.
   template <int n>
-  STEPGRAD_INLINE void operator()(const Cover& cover, int64_t r, int64_t c,
-                                  Words (&words)[n]) const {
+  STEPGRAD_INLINE void operator()(
+      const Cover& cover, int64_t r, int64_t c, Words (&words)[n]) const {
     L c0[n], c1[n], c2[n], c3[n];  // a block's words, each in its lane's lower half
     STEPGRAD_UNROLL
     for (int i = 0; i < n; ++i) {

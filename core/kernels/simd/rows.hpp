@@ -81,8 +81,7 @@ void log_softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, 
 
 // One row of layer_norm (below) in double, for squares beyond a float.
 [[gnu::cold, gnu::noinline]] void layer_norm_wide(int64_t n, float eps, const float* x,
-                                                  const float* w, const float* b, float* y,
-                                                  float& mean, float& rstd) {
+    const float* w, const float* b, float* y, float& mean, float& rstd) {
   double sum = 0, squares = 0;
   for (int64_t i = 0; i < n; ++i) sum += x[i];
   const double middle = sum / double(n);
@@ -96,7 +95,7 @@ void log_softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, 
 // The deviations from the mean are summed too, which corrects the mean's rounding. With w = 1 and b
 // = 0, in rows of up to 2000: |y| >= 1 is within 4 ulp, a smaller |y| within 4 ulp of 1.
 void layer_norm(int64_t rows, int64_t n, float eps, const float* x, const float* w, const float* b,
-                float* y, float* mean, float* rstd) {
+    float* y, float* mean, float* rstd) {
   const float each = 1.f / float(n);
   each_row(rows, n, 4, [&](int64_t r) {
     const float* from = x + r * n;
@@ -123,7 +122,7 @@ void layer_norm(int64_t rows, int64_t n, float eps, const float* x, const float*
 
 // The gradient of one such row; its share of dw and db is added to sums.
 STEPGRAD_INLINE void layer_norm_grad_row(int64_t n, const float* dy, const float* x, const float* w,
-                                         float mean, float rstd, float* dx, float* dw, float* db) {
+    float mean, float rstd, float* dx, float* dw, float* db) {
   const V shift(mean), scale(rstd);
   float sums[2];  // Σ dh, Σ h dh
   sums_of_steps(n, sums, [&](V(&s)[2], int64_t i, int64_t rest) {
@@ -142,7 +141,7 @@ STEPGRAD_INLINE void layer_norm_grad_row(int64_t n, const float* dy, const float
 
 // Each block of rows sums its own dw and db; these are added in order.
 void layer_norm_grad(int64_t rows, int64_t n, const float* dy, const float* x, const float* w,
-                     const float* mean, const float* rstd, float* dx, float* dw, float* db) {
+    const float* mean, const float* rstd, float* dx, float* dw, float* db) {
   constexpr int64_t length = 64;  // block length
   const int64_t blocks = ceil_div(rows, length);
   static thread_local Scratch scratch;
@@ -151,8 +150,8 @@ void layer_norm_grad(int64_t rows, int64_t n, const float* dy, const float* x, c
     float* sums = partial + block * 2 * n;
     for (int64_t i = 0; i < 2 * n; ++i) sums[i] = 0;
     for (int64_t r = block * length; r < smaller(rows, (block + 1) * length); ++r) {
-      layer_norm_grad_row(n, dy + r * n, x + r * n, w, mean[r], rstd[r], dx + r * n, sums,
-                          sums + n);
+      layer_norm_grad_row(
+          n, dy + r * n, x + r * n, w, mean[r], rstd[r], dx + r * n, sums, sums + n);
     }
   });
   share(n, 2 * blocks * n, W, [&](int64_t i, int64_t end) {
@@ -162,9 +161,8 @@ void layer_norm_grad(int64_t rows, int64_t n, const float* dy, const float* x, c
 }
 
 void index_select(int64_t rows, int64_t n, const float* x, const float* ids, float* y) {
-  each_row(rows, n, 1, [&](int64_t r) {
-    memcpy(y + r * n, x + int64_t(ids[r]) * n, size_t(n) * sizeof(float));
-  });
+  each_row(rows, n, 1,
+      [&](int64_t r) { memcpy(y + r * n, x + int64_t(ids[r]) * n, size_t(n) * sizeof(float)); });
 }
 
 // Several r may name the same row of dx. So the threads share out the columns, and each element of

@@ -85,7 +85,7 @@ struct Scratch {
       block = room > PTRDIFF_MAX - page ? nullptr : malloc(size_t(room + page));
       if (block == nullptr) {  // a team's thread cannot throw
         fprintf(stderr, "stepgrad: out of memory: a kernel needs %lld MiB to work in\n",
-                static_cast<long long>(room >> 20));
+            static_cast<long long>(room >> 20));
         abort();
       }
       char* const begin = static_cast<char*>(block);

@@ -179,8 +179,8 @@ __attribute__((noinline)) void run_tile(int64_t k, LeftTile left, auto right, Re
 
 // A tile of `rows` rows; one vector wide if that holds all columns.
 template <class Left, int most = tile_rows>
-STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile left, auto right,
-                                 const Result& out) {
+STEPGRAD_INLINE void run_tile_of(
+    int64_t rows, int64_t k, LeftTile left, auto right, const Result& out) {
   if constexpr (most > 1) {
     if (rows < most) return run_tile_of<Left, most - 1>(rows, k, left, right, out);
   }
@@ -192,8 +192,8 @@ STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile left, auto ri
 // rows, 13 are 7 + 6, since a tile of few rows is slow. The first tile may read the right-hand
 // columns unpacked, and pack them for the others.
 template <class Left>
-__attribute__((noinline)) void multiply_panel(int64_t rows, int64_t k, const Left& left, auto first,
-                                              Packed right, const Result& out) {
+__attribute__((noinline)) void multiply_panel(
+    int64_t rows, int64_t k, const Left& left, auto first, Packed right, const Result& out) {
   if (out.cols < panel && out.cols != W) {  // tiles store whole vectors
     alignas(64) float whole[row_block * panel];
     multiply_panel(rows, k, left, first, right, Result{whole, panel, out.cols > W ? panel : W});

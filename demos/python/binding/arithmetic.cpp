@@ -25,7 +25,7 @@ Dtype floating(const Operand& a, const Operand& b) {
 Dtype boolean(const Operand&, const Operand&) { return Dtype::boolean; }
 Dtype not_boolean(const Operand& a, const Operand& b) {
   check<Error>(a.dtype != Dtype::boolean && b.dtype != Dtype::boolean,
-               "-: a bool is not subtracted; ^ and logical_not are what may be meant");
+      "-: a bool is not subtracted; ^ and logical_not are what may be meant");
   return promoted(a, b);
 }
 Dtype divisible(const Operand& a, const Operand& b) {
@@ -33,14 +33,14 @@ Dtype divisible(const Operand& a, const Operand& b) {
   if (is_floating(dtype)) return dtype;
   const Scalar *begin = b.tensor.data(), *end = begin + b.tensor.numel();
   check<Error>(a.tensor.numel() == 0 || std::find(begin, end, Scalar(0)) == end,
-               "ZeroDivisionError: a whole number is divided by 0");
+      "ZeroDivisionError: a whole number is divided by 0");
   check<Error>(dtype != Dtype::boolean, "bools are not divided with // or %");
   return dtype;
 }
 Dtype powered(const Operand& a, const Operand& b) {
   const Dtype dtype = promoted(a, b);
   check<Error>(is_floating(dtype) || !b.number || b.value >= 0,
-               "integers to negative integer powers are not allowed");
+      "integers to negative integer powers are not allowed");
   if (!is_floating(dtype)) check_fits(a, dtype);
   if (dtype != Dtype::float32) check_fits(b, dtype);  // float32 takes exponents of double precision
   return dtype;
@@ -62,8 +62,8 @@ struct FloorDivideBackward final : Node {
 Tensor floored(Arg a, Arg b) {
   const Tensor* const operands[] = {&a.tensor, &b.tensor};
   if (!wants_grad(operands)) return floor_divide(std::move(a), std::move(b));
-  return on_tape(floor_divide(a.tensor.off_tape(), b.tensor.off_tape()),
-                 record<FloorDivideBackward>(a, b));
+  return on_tape(
+      floor_divide(a.tensor.off_tape(), b.tensor.off_tape()), record<FloorDivideBackward>(a, b));
 }
 
 // Of the elements as whole numbers; off the tape, which is told so.
@@ -122,7 +122,7 @@ const char* title(Binary op) { return op == &add ? "AddBackward0" : "SubBackward
 
 // Overwrites a, if its dtype can hold the result. b is a multiple of `given`, if that is given.
 TypedTensor& in_place(const char* name, const Operator& f, TypedTensor& a, Operand b,
-                      Native native = nullptr, const Operand* given = nullptr) {
+    Native native = nullptr, const Operand* given = nullptr) {
   if (given && b.tensor.is(given->tensor)) given = nullptr;
   if (native && a.dtype == Dtype::float32 && is_alone(a)) {
     const Operand self(a);
@@ -175,9 +175,9 @@ Operand scaled(const Operand& a, Operand other, const py::object& alpha, TypeRul
   if (!by.number && !other.number) real_from(alpha);
   const Dtype dtype = by.number ? type(a, other) : result_type({&a, &other, &by});
   check<Error>(!by.number || !is_floating(by.dtype) || is_floating(dtype),
-               "for integral input tensors, alpha must not be a floating point number");
+      "for integral input tensors, alpha must not be a floating point number");
   check<Error>(!by.number || by.dtype != Dtype::boolean || dtype == Dtype::boolean,
-               "Boolean alpha only supported for Boolean results.");
+      "Boolean alpha only supported for Boolean results.");
   if (by.number && by.value == 1) return other;
   const Loc loc = line_of(other, by);
   const Tensor left = operand_in(other, dtype, loc), right = elements(by, dtype, loc).tensor;
@@ -203,7 +203,7 @@ void define_scaled(Class& tensor, const char* name, Operator f) {
 
 // In place: as the operator, if it has one, and as the method.
 void augment(Class& tensor, const char* method, const std::string& name, Operator f,
-             Native native = nullptr) {
+    Native native = nullptr) {
   const auto call = [=](TypedTensor& a, const py::object& b) -> TypedTensor& {
     return in_place(name.c_str(), f, a, Operand(b), native);
   };
@@ -233,7 +233,7 @@ bool is_copied(const TypedTensor& x, const Tensor& y) {
 
 TypedTensor product(const TypedTensor& a, const TypedTensor& b) {
   check<Error>(a.dtype == b.dtype || modes.cast, "matmul: expected scalar type ",
-               type_name(a.dtype), " but found ", type_name(b.dtype));
+      type_name(a.dtype), " but found ", type_name(b.dtype));
   const Dtype dtype = of_products(a.dtype);
   const Loc loc = line_of(a, b);
   TypedTensor y = computed([&] {
@@ -255,7 +255,7 @@ TypedTensor product(const TypedTensor& a, const TypedTensor& b) {
 
 TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b) {
   check<Error>(mask.dtype == Dtype::boolean, "where: the condition is ", type_name(mask.dtype),
-               ", and not Bool");
+      ", and not Bool");
   const Dtype dtype = promoted(a, b);
   check_fits(a, dtype), check_fits(b, dtype);
   const Loc loc = line_of(a, b);
@@ -291,13 +291,12 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     Operator f;
   };
   for (const Row& row : {Row{"floordiv", "floor_divide", {&floored, divisible}},
-                         {"mod", "remainder", {&remainder, divisible}},
-                         {"pow", "pow", {&power, powered}},
-                         {"and", "bitwise_and", {&bitwise_and, logical}},
-                         {"or", "bitwise_or", {&bitwise_or, logical}},
-                         {"xor", "bitwise_xor", {&bitwise_xor, logical}},
-                         {"lshift", "bitwise_left_shift", {&shift_left, logical}},
-                         {"rshift", "bitwise_right_shift", {&shift_right, logical}}}) {
+           {"mod", "remainder", {&remainder, divisible}}, {"pow", "pow", {&power, powered}},
+           {"and", "bitwise_and", {&bitwise_and, logical}},
+           {"or", "bitwise_or", {&bitwise_or, logical}},
+           {"xor", "bitwise_xor", {&bitwise_xor, logical}},
+           {"lshift", "bitwise_left_shift", {&shift_left, logical}},
+           {"rshift", "bitwise_right_shift", {&shift_right, logical}}}) {
     const auto named = [&](const char* prefix) { return prefix + row.word + "__"; };
     define(tensor, {named("__").c_str(), row.name.c_str(), named("__r").c_str()}, row.f);
     augment(tensor, named("__i").c_str(), row.name + "_", row.f);

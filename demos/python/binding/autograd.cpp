@@ -72,7 +72,7 @@ void run_backward(const Tensor& x, Tensor gradient, bool retain_graph, bool crea
 
 // torch.autograd.grad: the gradients of `inputs` alone; None for an unused input.
 py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py::object>& dYs,
-                   const std::vector<TypedTensor>& inputs, bool retain_graph, bool create_graph) {
+    const std::vector<TypedTensor>& inputs, bool retain_graph, bool create_graph) {
   std::vector<Tensor> ys, xs, given;
   for (const TypedTensor& y : outputs) ys.push_back(y.tensor);
   for (const TypedTensor& x : inputs) xs.push_back(x.tensor);
@@ -82,13 +82,13 @@ py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py
   const auto found = computed([&] { return grad(ys, xs, {given, retain, create_graph, true}); });
   py::list result;
   for (size_t i = 0; i < found.size(); ++i)
-    result.append(found[i].defined() ? py::cast(as_gradient(inputs[i].dtype, found[i]))
-                                     : py::none());
+    result.append(
+        found[i].defined() ? py::cast(as_gradient(inputs[i].dtype, found[i])) : py::none());
   return result;
 }
 
 void backward(const TypedTensor& x, const py::object& gradient, bool retain_graph,
-              bool create_graph, const py::object& inputs) {
+    bool create_graph, const py::object& inputs) {
   if (inputs.is_none()) {
     const Tensor dY = tensor_or_none(gradient);
     return computed([&] { run_backward(x.tensor, dY, retain_graph, create_graph); });
@@ -135,7 +135,7 @@ void set_grad(TypedTensor& x, const py::object& grad) {
   }
   const auto& given = grad.cast<const TypedTensor&>();
   check<Error>(given.dtype == x.dtype, "the gradient of a ", type_name(x.dtype), " is not a ",
-               type_name(given.dtype));
+      type_name(given.dtype));
   const Layout layout = layout_of(given);  // backward adds to the base of a contiguous view
   const Tensor numbers = given.view && layout.is_contiguous()
                              ? base_of(given).part(layout.offset, layout.shape)
@@ -186,27 +186,27 @@ TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
 void bind_autograd(py::module_& module, Class& tensor) {
   tensor
       .def("backward", &backward, py::arg("gradient") = py::none(),
-           py::arg("retain_graph") = py::none(), py::arg("create_graph") = false,
-           py::arg("inputs") = py::none())
+          py::arg("retain_graph") = py::none(), py::arg("create_graph") = false,
+          py::arg("inputs") = py::none())
       .def_property("grad", &grad_of, &set_grad)
       .def_property(
           "requires_grad", [](const TypedTensor& x) { return x.tensor.requires_grad(); },
           [](TypedTensor& x, Flag on) { require_grad(x, on); })
       .def("requires_grad_", &require_grad, py::arg("requires_grad") = true,
-           py::return_value_policy::reference)
+          py::return_value_policy::reference)
       .def_property_readonly("is_leaf", [](const TypedTensor& x) { return x.tensor.is_leaf(); })
-      .def_property_readonly("_version",
-                             [](const TypedTensor& x) { return x.tensor.storage()->version(); })
+      .def_property_readonly(
+          "_version", [](const TypedTensor& x) { return x.tensor.storage()->version(); })
       .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
       .def_property_readonly("retains_grad",
-                             [](const TypedTensor& x) {
-                               return x.tensor.requires_grad() && x.tensor.node()->retains_grad;
-                             })
+          [](const TypedTensor& x) {
+            return x.tensor.requires_grad() && x.tensor.node()->retains_grad;
+          })
       .def("detach", &detached)
       .def("_shift",
-           [](const TypedTensor& x) {
-             return TypedTensor{shift(arg_of(x)), x.dtype};
-           })
+          [](const TypedTensor& x) {
+            return TypedTensor{shift(arg_of(x)), x.dtype};
+          })
       .def(
           "detach_",
           [](TypedTensor& x) -> TypedTensor& {
@@ -217,20 +217,19 @@ void bind_autograd(py::module_& module, Class& tensor) {
           },
           py::return_value_policy::reference)
       .def_property("data", &detached,
-                    [](TypedTensor& x, const TypedTensor& from) {
-                      tell_read(from, "data",
-                                (x.tensor.requires_grad() ? x : from).tensor.storage().get());
-                      x.tensor.set_data(from.tensor);
-                      x.dtype = from.dtype;
-                      x.view = detached(from).view;
-                    })
+          [](TypedTensor& x, const TypedTensor& from) {
+            tell_read(from, "data", (x.tensor.requires_grad() ? x : from).tensor.storage().get());
+            x.tensor.set_data(from.tensor);
+            x.dtype = from.dtype;
+            x.view = detached(from).view;
+          })
       .def("_register_hook", [](const TypedTensor& x, const py::object& f) {
         const OwnedObject hook(f);
         const int number = x.tensor.register_hook([hook, dtype = x.dtype](const Tensor& dY) {
           const py::gil_scoped_acquire gil;
           const TypedTensor made = called(hook, as_gradient(dtype, dY).tensor, dtype);
           check<Error>(made.dtype == dtype, "register_hook: a hook made a ", type_name(made.dtype),
-                       " of a gradient that is a ", type_name(dtype));
+              " of a gradient that is a ", type_name(dtype));
           return made.tensor;
         });
         hook.by(x.tensor.node());

@@ -19,14 +19,10 @@ struct Description {
   int category, bytes;
   double least, most;  // the dtype's finite numbers
 };
-constexpr Description descriptions[] = {
-    {"bool", "Bool", 0, 1, 0, 1},
-    {"uint8", "Byte", 1, 1, -255, 255},
-    {"int8", "Char", 1, 1, -128, 127},
-    {"int16", "Short", 1, 2, -32768, 32767},
-    {"int32", "Int", 1, 4, -0x1p31, 0x1p31 - 1},
-    {"int64", "Long", 1, 8, -0x1p63, 0x1p63},
-    {"float16", "Half", 2, 2, -65504, 65504},
+constexpr Description descriptions[] = {{"bool", "Bool", 0, 1, 0, 1},
+    {"uint8", "Byte", 1, 1, -255, 255}, {"int8", "Char", 1, 1, -128, 127},
+    {"int16", "Short", 1, 2, -32768, 32767}, {"int32", "Int", 1, 4, -0x1p31, 0x1p31 - 1},
+    {"int64", "Long", 1, 8, -0x1p63, 0x1p63}, {"float16", "Half", 2, 2, -65504, 65504},
     {"bfloat16", "BFloat16", 2, 2, -0x1.fep127, 0x1.fep127},
     {"float32", "Float", 2, 4, -0x1.fffffep127, 0x1.fffffep127}};
 
@@ -46,9 +42,8 @@ constexpr auto least = static_cast<Scalar>(std::numeric_limits<T>::min());
 void check_whole(const Tensor& x, Dtype dtype) {
   const Scalar smallest = dtype == Dtype::int64 ? least<int64_t> : least<int32_t>;
   const Scalar* end = x.data() + x.numel();
-  const bool all_held =
-      std::all_of(static_cast<const Scalar*>(x.data()), end,
-                  [smallest](Scalar v) { return std::abs(v) < too_large || v == smallest; });
+  const bool all_held = std::all_of(static_cast<const Scalar*>(x.data()), end,
+      [smallest](Scalar v) { return std::abs(v) < too_large || v == smallest; });
   check<Error>(all_held, why_too_large);
 }
 
@@ -222,7 +217,7 @@ Scalar element(Number number, Dtype dtype) {
   const double least = real ? 0 : its.least;
   const bool fits = least <= value && value <= its.most;
   check<Error>(fits || (its.category == 2 && !std::isfinite(value)), "value ", value,
-               " cannot be converted to type ", its.name, " without overflow");
+      " cannot be converted to type ", its.name, " without overflow");
   if (its.category == 2) return static_cast<Scalar>(value);
   check<Error>(std::abs(value) <= too_large, why_too_large);
   return wrapped(static_cast<Scalar>(std::trunc(value)), dtype);
@@ -273,11 +268,11 @@ void bind_dtype(py::module_& module) {
   py::class_<Dtype> dtype(module, "dtype");
   dtype.def("__repr__", [](Dtype d) { return std::string("torch.") + describe(d).name; })
       .def("__eq__",
-           [](Dtype a, py::object b) { return py::isinstance<Dtype>(b) && a == b.cast<Dtype>(); })
+          [](Dtype a, py::object b) { return py::isinstance<Dtype>(b) && a == b.cast<Dtype>(); })
       .def("__hash__", [](Dtype d) { return static_cast<int>(d); })
       .def_property_readonly("is_floating_point", &is_floating)
-      .def_property_readonly("_least",
-                             [](Dtype d) { return d == Dtype::uint8 ? 0 : describe(d).least; })
+      .def_property_readonly(
+          "_least", [](Dtype d) { return d == Dtype::uint8 ? 0 : describe(d).least; })
       .def_property_readonly("_most", [](Dtype d) { return describe(d).most; })
       .def_property_readonly("itemsize", [](Dtype d) { return describe(d).bytes; });
   for (int i = 0; i < static_cast<int>(std::size(descriptions)); ++i) {

@@ -97,8 +97,8 @@ class Initialised : public py::detail::type_caster_base<T> {
     if (this->typeinfo && PyObject_TypeCheck(object.ptr(), this->typeinfo->type)) {
       auto* instance = reinterpret_cast<py::detail::instance*>(object.ptr());
       if (!instance->get_value_and_holder().value_ptr())
-        throw py::type_error(std::string(Py_TYPE(object.ptr())->tp_name) +
-                             ".__init__() has not been called");
+        throw py::type_error(
+            std::string(Py_TYPE(object.ptr())->tp_name) + ".__init__() has not been called");
     }
     return py::detail::type_caster_base<T>::load(object, convert);
   }

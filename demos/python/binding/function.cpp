@@ -124,9 +124,8 @@ Tensor FunctionBackward::as_output(size_t i, const Tensor& y) {
 // The input whose memory y shares, if any.
 const TypedTensor* input_of(const TypedTensor& y, const std::vector<TypedTensor>& inputs) {
   const auto* storage = base_of(y).storage().get();
-  const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const TypedTensor& x) {
-    return base_of(x).storage().get() == storage;
-  });
+  const auto found = std::find_if(inputs.begin(), inputs.end(),
+      [&](const TypedTensor& x) { return base_of(x).storage().get() == storage; });
   return found == inputs.end() ? nullptr : &*found;
 }
 
@@ -134,10 +133,8 @@ const TypedTensor* input_of(const TypedTensor& y, const std::vector<TypedTensor>
 // one is an input, which becomes the output in place. The others share their numbers with the
 // results, but not the history: whoever keeps those does not keep the node.
 std::vector<TypedTensor> record_function(const std::string& name, const py::object& call,
-                                         const std::vector<TypedTensor>& inputs,
-                                         const std::vector<TypedTensor>& saved,
-                                         const std::vector<TypedTensor>& outputs,
-                                         const std::vector<bool>& dirty) {
+    const std::vector<TypedTensor>& inputs, const std::vector<TypedTensor>& saved,
+    const std::vector<TypedTensor>& outputs, const std::vector<bool>& dirty) {
   Ref<FunctionBackward> node(new FunctionBackward(name, call));
   std::vector<const Tensor*> operands;
   for (const TypedTensor& x : inputs) {

@@ -64,8 +64,8 @@ std::string torch_name(const HeldNode& node) {
   if (was_put_through_view(*node)) return "CopySlices";
   if (node->is_leaf() || function_of(*node)) return node->gradient_name();
   if (!*node->formula.gradient) return "NotImplemented";
-  constexpr const char* names[] = {"Select", "Slice",    "Unsqueeze",
-                                   "Index",  "Diagonal", "AsStrided"};
+  constexpr const char* names[] = {
+      "Select", "Slice", "Unsqueeze", "Index", "Diagonal", "AsStrided"};
   const std::optional<IndexKind> kind = kind_of_index(*node);
   return kind ? std::string(names[static_cast<int>(*kind)]) + "Backward0"
               : node->gradient_name() + "0";
@@ -110,7 +110,7 @@ void show_as(const Tensor& y, const std::string& name, std::vector<const Node*> 
   metadata.shown = name, metadata.operands = std::move(operands);
 }
 void show_as(const TypedTensor& y, const std::string& name,
-             const std::vector<const TypedTensor*>& operands) {
+    const std::vector<const TypedTensor*>& operands) {
   std::vector<const Node*> nodes;
   for (const TypedTensor* x : operands) nodes.push_back(x ? x->tensor.node() : nullptr);
   show_as(y.tensor, name, std::move(nodes));
@@ -143,8 +143,8 @@ py::list saved_of(const HeldNode& node) {
   for (const Saved* saved = node->saved; saved; saved = saved->next) {
     const py::str letter(saved->letter);
     const py::object pack = packs.is_none() ? packs : packs.attr("get")(letter);
-    result.append(py::make_tuple(
-        letter, saved->input ? node_of(saved->input->node.get()) : py::none(),
+    result.append(py::make_tuple(letter,
+        saved->input ? node_of(saved->input->node.get()) : py::none(),
         saved->defined() ? py::cast(TypedTensor{with_history(*node, *saved, *saved)}) : py::none(),
         pack));
   }
@@ -192,7 +192,7 @@ py::tuple gradients_of(const std::vector<Tensor>& found) {
 // grad_fn(dY): the gradients of the inputs. Nothing else changes, but for a leaf's gradient.
 py::tuple called(const HeldNode& node, const TypedTensor& dY) {
   check<ShapeError>(dY.tensor.shape() == node->shape, node->op(), ": a gradient of ",
-                    dY.tensor.shape(), " for an output of ", node->shape);
+      dY.tensor.shape(), " for an output of ", node->shape);
   check<TapeError>(!node->done, node->op(), ": what it saved is freed");
   const NoGrad no_grad;
   Diverted diverted(*node);
@@ -293,10 +293,10 @@ void pack_saved(Node& node) {
 void bind_graph(py::module_& module, Class& tensor) {
   tensor
       .def_property_readonly("_node",
-                             [](const TypedTensor& x) {
-                               const bool has = x.tensor.requires_grad() && !x.tensor.is_leaf();
-                               return has ? node_of(x.tensor.node()) : py::none();
-                             })
+          [](const TypedTensor& x) {
+            const bool has = x.tensor.requires_grad() && !x.tensor.is_leaf();
+            return has ? node_of(x.tensor.node()) : py::none();
+          })
       .def_property_readonly("_leaf", [](const TypedTensor& x) {
         const Node* node = x.tensor.node();
         return node && node->is_leaf() ? node_of(node) : py::none();
@@ -307,25 +307,23 @@ void bind_graph(py::module_& module, Class& tensor) {
       .def_property_readonly("address", [](const HeldNode& node) { return uintptr_t(node.get()); })
       .def_property_readonly("inputs", &inputs_of)
       .def_property_readonly("part",  // of a split: the address of what its parts share, and which
-                             [](const HeldNode& node) -> std::optional<std::pair<uintptr_t, int>> {
-                               const Metadata* its = found_metadata(*node);
-                               if (!its || !its->parts) return {};
-                               return std::pair{uintptr_t(its->parts.get()), its->part};
-                             })
+          [](const HeldNode& node) -> std::optional<std::pair<uintptr_t, int>> {
+            const Metadata* its = found_metadata(*node);
+            if (!its || !its->parts) return {};
+            return std::pair{uintptr_t(its->parts.get()), its->part};
+          })
       .def_property_readonly("sizes",
-                             [](const HeldNode& node) {
-                               py::list sizes;
-                               for (const Input* x = node->inputs; x; x = x->next)
-                                 sizes.append(size_object(x->shape));
-                               return sizes;
-                             })
+          [](const HeldNode& node) {
+            py::list sizes;
+            for (const Input* x = node->inputs; x; x = x->next) sizes.append(size_object(x->shape));
+            return sizes;
+          })
       .def_property_readonly("attributes",
-                             [](const HeldNode& node) {
-                               py::dict result;
-                               for (const auto& [name, values] : node->attributes())
-                                 result[name] = py::cast(values);
-                               return result;
-                             })
+          [](const HeldNode& node) {
+            py::dict result;
+            for (const auto& [name, values] : node->attributes()) result[name] = py::cast(values);
+            return result;
+          })
       .def_property_readonly("done", [](const HeldNode& node) { return node->done; })
       .def_property_readonly("saved", &saved_of)
       .def_property_readonly("call", [](const HeldNode& node) { return call_of(*node); })
@@ -333,7 +331,7 @@ void bind_graph(py::module_& module, Class& tensor) {
       .def_property_readonly("state", [](const HeldNode& node) { return state_of(*node); })
       .def("__call__", &called)
       .def("pack", [](const HeldNode& node, const std::string& letter,
-                      const py::object& pack) { replace_saved(*node, letter.c_str(), pack); })
+                       const py::object& pack) { replace_saved(*node, letter.c_str(), pack); })
       .def("register_prehook", [](const HeldNode& node, const py::object& f) {
         const OwnedObject hook(f);
         const int number = node->add_hook([hook](const Tensor& dY) {
@@ -345,7 +343,7 @@ void bind_graph(py::module_& module, Class& tensor) {
         return hook.remover(number);
       });
   module.def("_show_as", [](const TypedTensor& y, const std::string& name,
-                            const py::args& operands) {
+                             const py::args& operands) {
     if (!y.tensor.requires_grad()) return;
     std::vector<const TypedTensor*> tensors;
     for (py::handle x : operands)

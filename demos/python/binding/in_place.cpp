@@ -10,8 +10,8 @@ namespace {
 Tensor element_of(const char* op, const TypedTensor& x, Dtype dtype, const py::object& value) {
   const Operand given(value);
   check<Error>(given.tensor.dim() == 0, op,
-               ": a number is wanted, or a tensor without dimensions, ", "and not one of ",
-               given.tensor.shape());
+      ": a number is wanted, or a tensor without dimensions, ", "and not one of ",
+      given.tensor.shape());
   if (!given.number)
     element({given.tensor.data()[0], given.dtype}, dtype);  // refused as a number is
   return elements(given, dtype, line_of(x, given)).tensor;
@@ -19,7 +19,7 @@ Tensor element_of(const char* op, const TypedTensor& x, Dtype dtype, const py::o
 
 TypedTensor filled(const TypedTensor& x, const TypedTensor& mask, const py::object& value) {
   check<Error>(mask.dtype == Dtype::boolean, "masked_fill: the mask is ", type_name(mask.dtype),
-               ", and not Bool");
+      ", and not Bool");
   const Tensor fill = element_of("masked_fill", x, x.dtype, value);
   const Loc loc = line_if_recorded(x.tensor, fill);
   if (fill.requires_grad())
@@ -74,8 +74,8 @@ void bind_in_place(Class& tensor) {
             return x;
           },
           py::arg("other"), py::arg("non_blocking") = false, self);
-  tensor.def("_before",
-             [](const TypedTensor& x, const char* op) { return before_in_place(op, x); });
+  tensor.def(
+      "_before", [](const TypedTensor& x, const char* op) { return before_in_place(op, x); });
   tensor.def(
       "_become",
       [](TypedTensor& x, const char* op, const TypedTensor& y) -> TypedTensor& {

@@ -18,8 +18,8 @@ void translate(std::exception_ptr thrown) {
     const std::string text = error.what();
     const size_t begin = text.find("<class '"), end = text.find("'>", begin);
     const std::string given = begin < end ? text.substr(begin, end + 2 - begin) : text;
-    PyErr_SetString(PyExc_TypeError,
-                    ("an argument is of another type than wanted: " + given).c_str());
+    PyErr_SetString(
+        PyExc_TypeError, ("an argument is of another type than wanted: " + given).c_str());
   } catch (const IndexError& error) {
     PyErr_SetString(PyExc_IndexError, error.what());
   } catch (const FileError& error) {

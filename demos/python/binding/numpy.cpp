@@ -49,12 +49,12 @@ struct ArrayType {
   py::object (*to)(const Tensor& x);
 };
 constexpr ArrayType array_types[] = {{'b', 1, Dtype::boolean, &copied<bool>, &array_of<bool>},
-                                     {'u', 1, Dtype::uint8, &copied<uint8_t>, &array_of<uint8_t>},
-                                     {'i', 1, Dtype::int8, &copied<int8_t>, &array_of<int8_t>},
-                                     {'i', 2, Dtype::int16, &copied<int16_t>, &array_of<int16_t>},
-                                     {'i', 4, Dtype::int32, &copied<int32_t>, &array_of<int32_t>},
-                                     {'i', 8, Dtype::int64, &copied<int64_t>, &array_of<int64_t>},
-                                     {'f', 2, Dtype::float16, &copied<float>, &halves_of}};
+    {'u', 1, Dtype::uint8, &copied<uint8_t>, &array_of<uint8_t>},
+    {'i', 1, Dtype::int8, &copied<int8_t>, &array_of<int8_t>},
+    {'i', 2, Dtype::int16, &copied<int16_t>, &array_of<int16_t>},
+    {'i', 4, Dtype::int32, &copied<int32_t>, &array_of<int32_t>},
+    {'i', 8, Dtype::int64, &copied<int64_t>, &array_of<int64_t>},
+    {'f', 2, Dtype::float16, &copied<float>, &halves_of}};
 
 // An array over the tensor's memory, a view's being its base's.
 py::object shared_array(const TypedTensor& x) {
@@ -67,7 +67,7 @@ py::object shared_array(const TypedTensor& x) {
   base.storage()->written_unseen = true;
   const py::capsule owner(new Ref<Storage>(base.storage()), release);
   return py::array_t<float>(std::vector<py::ssize_t>(layout.shape.begin(), layout.shape.end()),
-                            strides, base.data() + layout.offset, owner);
+      strides, base.data() + layout.offset, owner);
 }
 
 }

@@ -1,4 +1,5 @@
-// CPython's configuration for another system than this machine's, as far as its headers and pybind11 read it.
+// CPython's configuration for another system than this machine's, as far as its headers and
+// pybind11 read it.
 #ifndef Py_PYCONFIG_H
 #define Py_PYCONFIG_H
 #define SIZEOF_SHORT __SIZEOF_SHORT__

@@ -75,8 +75,8 @@ std::vector<py::object> parts_of(const Shape& shape, py::handle index, const py:
         py::isinstance<TypedTensor>(part) ? &part.cast<const TypedTensor&>() : nullptr;
     takes += ids && is_mask(*ids) ? ids->tensor.dim() : 1;
   }
-  check<IndexError>(takes <= shape.dims(), "too many indices for a tensor of dimension ",
-                    shape.dims());
+  check<IndexError>(
+      takes <= shape.dims(), "too many indices for a tensor of dimension ", shape.dims());
   std::vector<py::object> parts;
   int left = shape.dims() - takes;  // for the first Ellipsis, or the end
   for (const py::object& part : given) {
@@ -91,7 +91,7 @@ std::vector<py::object> parts_of(const Shape& shape, py::handle index, const py:
 
 int64_t checked(int64_t i, int64_t size, int dim) {
   check<IndexError>(-size <= i && i < size, "index ", i, " is out of bounds for dimension ", dim,
-                    " with size ", size);
+      " with size ", size);
   return i < 0 ? i + size : i;
 }
 
@@ -212,8 +212,8 @@ class Indexer {
   void add_mask(const Tensor& mask) {
     for (int i = 0; i < mask.dim(); ++i) {
       check<IndexError>(mask.shape()[i] == x_.shape[dim_ + i], "the shape of the mask ",
-                        mask.shape(), " at index ", i, " does not match the shape of the tensor ",
-                        x_.shape, " at index ", dim_ + i);
+          mask.shape(), " at index ", i, " does not match the shape of the tensor ", x_.shape,
+          " at index ", dim_ + i);
     }
     std::vector<int64_t> chosen;
     const Layout masked(mask.shape(), x_.stride + dim_, 0);
@@ -241,7 +241,7 @@ class Indexer {
   void add_up(const Advanced::Part& part, std::vector<int64_t>& sums) const {
     int64_t* sum = sums.data();
     for_each_place(Layout(part.shape).expand(advanced_.shape),
-                   [&](int64_t at) { *sum++ += part.offsets[static_cast<size_t>(at)]; });
+        [&](int64_t at) { *sum++ += part.offsets[static_cast<size_t>(at)]; });
   }
 
   int64_t size() const { return x_.shape[dim_]; }
@@ -304,8 +304,8 @@ void set_item(const TypedTensor& x, py::handle index, py::handle value) {
   const Loc loc = line_of(x, values);
   const Tensor same = elements(values, x.dtype, loc).tensor;
   if (same.numel() != 1 && !places.offsets) check_distinct("x[...] = ...", places.layout);
-  write_in_place("x[...] = ...", x, places,
-                 without_leading_ones(same, places.layout.shape.dims(), loc));
+  write_in_place(
+      "x[...] = ...", x, places, without_leading_ones(same, places.layout.shape.dims(), loc));
 }
 
 // The places of nonzero elements: for each dimension, a tensor of the indices into it.
@@ -330,8 +330,8 @@ py::list nonzero(const TypedTensor& x) {
 Places places_of(const Layout& layout, py::handle index) { return Indexer(layout, index).places(); }
 
 void check_same_dtype(Dtype x, Dtype values) {
-  check<Error>(x == values, "x[ids] = ...: the dtypes differ, ", type_name(values), " into ",
-               type_name(x));
+  check<Error>(
+      x == values, "x[ids] = ...: the dtypes differ, ", type_name(values), " into ", type_name(x));
 }
 
 void bind_index(Class& tensor) {

@@ -43,7 +43,7 @@ TypedTensor reshaped(const TypedTensor& x, const Shape& sizes, bool as_view = fa
   const Tensor y = reshape(arg, sizes);
   const std::optional<Layout> layout = layout_of(x).view(y.shape());
   check<Error>(layout || !as_view, "view: ", x.tensor.shape(), " of these strides is not seen as ",
-               y.shape(), " without a copy: use reshape(), or contiguous() first");
+      y.shape(), " without a copy: use reshape(), or contiguous() first");
   if (layout) return view_of(x, *layout, y);
   return {reshape({clone(arg), arg.loc}, sizes), x.dtype};
 }
@@ -99,12 +99,12 @@ TypedTensor diagonal(const TypedTensor& x, int64_t offset, int dim1, int dim2) {
 
 // torch.as_strided's size and stride, in x's base.
 TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::object& stride,
-                       const py::object& offset) {
+    const py::object& offset) {
   const Shape shape = shape_from(size), strides = shape_from(stride);
   check<Error>(shape.dims() == strides.dims(), "as_strided: ", shape, " and strides ", strides);
   const Layout its = layout_of(x);
-  const Layout layout(shape, strides.begin(),
-                      offset.is_none() ? its.offset : offset.cast<int64_t>());
+  const Layout layout(
+      shape, strides.begin(), offset.is_none() ? its.offset : offset.cast<int64_t>());
   check_sizes("as_strided", shape);
   __extension__ __int128 last = layout.offset;  // which no int64 may hold
   for (int dim = 0; dim < shape.dims(); ++dim) {
@@ -113,12 +113,11 @@ TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::o
   }
   const Tensor& base = base_of(x);
   check<Error>(layout.offset >= 0 && (shape.numel() == 0 || last < base.numel()),
-               "as_strided: ", shape, " with strides ", strides, " goes beyond ", base.numel(),
-               " numbers");
+      "as_strided: ", shape, " with strides ", strides, " goes beyond ", base.numel(), " numbers");
   if (x.tensor.requires_grad() && !base.requires_grad()) {  // a leaf that is a view
     const Layout mine(shape, strides.begin(), layout.offset - its.offset);
     check<Error>(its.is_contiguous() && mine.offset >= 0 && last - its.offset < x.tensor.numel(),
-                 "as_strided: ", shape, " goes beyond a leaf that is itself a view");
+        "as_strided: ", shape, " goes beyond a leaf that is itself a view");
     return view_of(x, layout, index(arg_of(x), {mine, IndexKind::as_strided}));
   }
   const Tensor y = index({base, line_of(x)}, {layout, IndexKind::as_strided});
@@ -127,7 +126,7 @@ TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::o
 
 // A view of x's numbers with this layout; x itself if it is all of them in order.
 TypedTensor in_storage(const TypedTensor& x, const py::object& size, const py::object& stride,
-                       const py::object& offset) {
+    const py::object& offset) {
   const TypedTensor view = as_strided(x, size, stride, offset);
   const Layout layout = layout_of(view);
   if (layout.offset || !layout.is_contiguous() || view.tensor.numel() != x.tensor.numel())
@@ -141,8 +140,8 @@ TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
   Loc loc{};
   for (py::handle item : list) {
     if (!py::isinstance<TypedTensor>(item))
-      throw py::type_error("cat and stack are of tensors, not of " +
-                           py::repr(item).cast<std::string>());
+      throw py::type_error(
+          "cat and stack are of tensors, not of " + py::repr(item).cast<std::string>());
     const auto& x = item.cast<const TypedTensor&>();
     dtype = parts.empty() ? x.dtype : promote(dtype, x.dtype);
     if (!loc.file) loc = line_of(x);
@@ -167,10 +166,10 @@ TypedTensor narrow(const TypedTensor& x, int dim, int64_t begin, int64_t n) {
   check<Error>(x.tensor.dim() > 0, "narrow: a number has no dimension to be cut along");
   const int64_t size = x.tensor.size(dim);
   check<IndexError>(-size <= begin && begin <= size, "narrow: start ", begin, " is outside [",
-                    -size, ", ", size, "]");
+      -size, ", ", size, "]");
   if (begin < 0) begin += size;
   check<Error>(0 <= begin && 0 <= n && begin + n <= size, "narrow: [", begin, ", ", begin + n,
-               ") is outside [0, ", size, ")");
+      ") is outside [0, ", size, ")");
   const Arg arg = arg_of(x);
   return computed([&] {
     const Tensor y = slice(arg, dim, begin, begin + n);
@@ -180,8 +179,8 @@ TypedTensor narrow(const TypedTensor& x, int dim, int64_t begin, int64_t n) {
 
 template <bool upper>
 TypedTensor triangle(const TypedTensor& x, int64_t diagonal) {
-  check<IndexError>(x.tensor.dim() >= 2, upper ? "triu: " : "tril: ", x.tensor.shape(),
-                    " is not a matrix");
+  check<IndexError>(
+      x.tensor.dim() >= 2, upper ? "triu: " : "tril: ", x.tensor.shape(), " is not a matrix");
   return recorded(x, [&](Arg a) { return upper ? triu(a, diagonal) : tril(a, diagonal); });
 }
 
@@ -200,7 +199,7 @@ void bind_shapes(py::module_& module, Class& tensor) {
         py::arg(list) = py::none());
   };
   sized("reshape", "shape",
-        [](const TypedTensor& x, const py::args& sizes) { return reshaped(x, shape_from(sizes)); });
+      [](const TypedTensor& x, const py::args& sizes) { return reshaped(x, shape_from(sizes)); });
   sized("view", "size", [](const TypedTensor& x, const py::args& sizes) {
     if (sizes.size() == 1 && py::isinstance<Dtype>(sizes[0]))
       throw Error("view: numbers are not seen as another dtype here; to() converts them");
@@ -239,29 +238,29 @@ void bind_shapes(py::module_& module, Class& tensor) {
           },
           py::arg("size") = py::none())
       .def("as_strided", &as_strided, py::arg("size"), py::arg("stride"),
-           py::arg("storage_offset") = py::none())
+          py::arg("storage_offset") = py::none())
       .def("_in_storage", &in_storage)
       .def("transpose", &transposed, py::arg("dim0"), py::arg("dim1"))
       .def("t",
-           [](const TypedTensor& x) {
-             check<Error>(x.tensor.dim() <= 2, "t: ", x.tensor.shape(),
-                          " has more than two dimensions");
-             return x.tensor.dim() < 2 ? reshaped(x, x.tensor.shape()) : transposed(x, 0, 1);
-           })
+          [](const TypedTensor& x) {
+            check<Error>(
+                x.tensor.dim() <= 2, "t: ", x.tensor.shape(), " has more than two dimensions");
+            return x.tensor.dim() < 2 ? reshaped(x, x.tensor.shape()) : transposed(x, 0, 1);
+          })
       .def_property_readonly("T",
-                             [](const TypedTensor& x) {
-                               std::vector<int> dims(static_cast<size_t>(x.tensor.dim()));
-                               std::iota(dims.rbegin(), dims.rend(), 0);
-                               return permuted(x, dims);
-                             })
+          [](const TypedTensor& x) {
+            std::vector<int> dims(static_cast<size_t>(x.tensor.dim()));
+            std::iota(dims.rbegin(), dims.rend(), 0);
+            return permuted(x, dims);
+          })
       .def("unsqueeze", &unsqueezed, py::arg("dim"))
       .def("squeeze", &squeezed, py::arg("dim") = py::none())
       .def("flatten", &flattened, py::arg("start_dim") = 0, py::arg("end_dim") = -1)
       .def("diagonal", &diagonal, py::arg("offset") = 0, py::arg("dim1") = 0, py::arg("dim2") = 1)
       .def("_base_of",
-           [](const TypedTensor& x) {
-             return x.view ? py::cast(TypedTensor{x.view->base, x.dtype}) : py::none();
-           })
+          [](const TypedTensor& x) {
+            return x.view ? py::cast(TypedTensor{x.view->base, x.dtype}) : py::none();
+          })
       .def("_is", [](const TypedTensor& x, const TypedTensor& y) { return x.tensor.is(y.tensor); })
       .def("_is_view", [](const TypedTensor& x) { return x.view != nullptr; })
       .def("narrow", &narrow, py::arg("dim"), py::arg("start"), py::arg("length"))

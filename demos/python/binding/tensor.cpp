@@ -62,7 +62,7 @@ struct NestedSequences {
     }
     if (depth != sizes.size()) throw py::type_error(uneven);
     check<Error>(tensor || PyNumber_Check(data.ptr()) || py::isinstance<py::str>(data),
-                 "could not infer the dtype of ", py::repr(data).cast<std::string>());
+        "could not infer the dtype of ", py::repr(data).cast<std::string>());
     Number x = number(tensor ? data.attr("item")() : py::reinterpret_borrow<py::object>(data));
     if (tensor) x.dtype = data.cast<const TypedTensor&>().dtype;
     numbers.push_back(x);
@@ -93,8 +93,8 @@ py::object item(const TypedTensor& x, const char* how = "item()") {
 }
 
 bool truth(const TypedTensor& x) {
-  check<Error>(x.tensor.numel() <= 1,
-               "the truth of a tensor with more than one value is ambiguous");
+  check<Error>(
+      x.tensor.numel() <= 1, "the truth of a tensor with more than one value is ambiguous");
   check<Error>(x.tensor.numel() == 1, "the truth of a tensor without values is ambiguous");
   tell_read(x, "bool()");
   return x.tensor.data()[0] != 0;
@@ -170,19 +170,18 @@ TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype) {
 void bind_tensor(py::module_& module, Class& tensor) {
   tensor
       .def(py::init([](py::handle data) {
-             if (data.is_none()) return TypedTensor{Tensor::empty({0})};
-             if (py::isinstance<TypedTensor>(data)) return data.cast<TypedTensor>();
-             if (PyFloat_Check(data.ptr()))
-               throw py::type_error("Tensor(): of a size or a sequence");
-             if (PyLong_CheckExact(data.ptr())) return TypedTensor{Tensor::empty(shape_from(data))};
-             return tensor_from(data, Dtype::float32);
-           }),
-           py::arg("data") = py::none())
+        if (data.is_none()) return TypedTensor{Tensor::empty({0})};
+        if (py::isinstance<TypedTensor>(data)) return data.cast<TypedTensor>();
+        if (PyFloat_Check(data.ptr())) throw py::type_error("Tensor(): of a size or a sequence");
+        if (PyLong_CheckExact(data.ptr())) return TypedTensor{Tensor::empty(shape_from(data))};
+        return tensor_from(data, Dtype::float32);
+      }),
+          py::arg("data") = py::none())
       .def(py::init([](const py::args& sizes) {  // torch.Tensor(2, 3)
         return TypedTensor{Tensor::empty(shape_from(sizes))};
       }))
-      .def_property_readonly("shape",
-                             [](const TypedTensor& x) { return size_object(x.tensor.shape()); })
+      .def_property_readonly(
+          "shape", [](const TypedTensor& x) { return size_object(x.tensor.shape()); })
       .def(
           "size",
           [](const TypedTensor& x, py::object dim) -> py::object {
@@ -195,58 +194,58 @@ void bind_tensor(py::module_& module, Class& tensor) {
       .def("dim", [](const TypedTensor& x) { return x.tensor.dim(); })
       .def("numel", [](const TypedTensor& x) { return x.tensor.numel(); })
       .def("data_ptr",
-           [](const TypedTensor& x) {
-             return reinterpret_cast<uintptr_t>(base_of(x).data() + layout_of(x).offset);
-           })
+          [](const TypedTensor& x) {
+            return reinterpret_cast<uintptr_t>(base_of(x).data() + layout_of(x).offset);
+          })
       .def("type_name", [](const TypedTensor& x) { return type_name(x.dtype); })
       .def("item", [](const TypedTensor& x) { return item(x); })
       .def("_tell_read",
-           [](const TypedTensor& x, const py::str& how) {
-             how.inc_ref();  // its text stays
-             tell_read(x, PyUnicode_AsUTF8(how.ptr()));
-           })
+          [](const TypedTensor& x, const py::str& how) {
+            how.inc_ref();  // its text stays
+            tell_read(x, PyUnicode_AsUTF8(how.ptr()));
+          })
       .def("tolist",
-           [](const TypedTensor& x) {
-             tell_read(x, "tolist()");
-             return to_list(x, 0, 0);
-           })
+          [](const TypedTensor& x) {
+            tell_read(x, "tolist()");
+            return to_list(x, 0, 0);
+          })
       .def(
           "numpy",
           [](const TypedTensor& x, Flag force) {
             check<Error>(force || !x.tensor.requires_grad(),
-                         "numpy(): this tensor requires a gradient, "
-                         "which an array cannot have: use x.detach().numpy()");
+                "numpy(): this tensor requires a gradient, "
+                "which an array cannot have: use x.detach().numpy()");
             return to_array(x);
           },
           py::kw_only(), py::arg("force") = false)
       .def("_bytes",
-           [](const TypedTensor& x) {  // of dense float32
-             const auto* numbers = base_of(x).data() + layout_of(x).offset;
-             const auto n = static_cast<size_t>(x.tensor.numel());
-             return py::bytes(reinterpret_cast<const char*>(numbers), n * sizeof(float));
-           })
+          [](const TypedTensor& x) {  // of dense float32
+            const auto* numbers = base_of(x).data() + layout_of(x).offset;
+            const auto n = static_cast<size_t>(x.tensor.numel());
+            return py::bytes(reinterpret_cast<const char*>(numbers), n * sizeof(float));
+          })
       .def("is_floating_point", [](const TypedTensor& x) { return is_floating(x.dtype); })
       .def("__len__",
-           [](const TypedTensor& x) {
-             if (x.tensor.dim() == 0) throw py::type_error("len() of a 0-d tensor");
-             return x.tensor.size(0);
-           })
+          [](const TypedTensor& x) {
+            if (x.tensor.dim() == 0) throw py::type_error("len() of a 0-d tensor");
+            return x.tensor.size(0);
+          })
       .def("__bool__", &truth)
       .def("__float__", [](const TypedTensor& x) { return py::float_(item(x, "float()")); })
       .def("__int__", [](const TypedTensor& x) { return py::int_(item(x, "int()")); })
       .def("__index__",
-           [](const TypedTensor& x) {
-             if (is_floating(x.dtype) || x.tensor.numel() != 1)
-               throw py::type_error("only integer tensors of a single element can be an index");
-             return py::int_(item(x, "int()"));
-           })
+          [](const TypedTensor& x) {
+            if (is_floating(x.dtype) || x.tensor.numel() != 1)
+              throw py::type_error("only integer tensors of a single element can be an index");
+            return py::int_(item(x, "int()"));
+          })
       .def("__hash__", [](py::handle x) { return reinterpret_cast<Py_ssize_t>(x.ptr()) >> 4; })
       .def("_to",
-           [](const py::object& self, Dtype dtype) {
-             const auto& x = self.cast<const TypedTensor&>();
-             if (x.dtype == dtype) return self;
-             return py::cast(to_dtype(x, dtype, line_of(x)));
-           })
+          [](const py::object& self, Dtype dtype) {
+            const auto& x = self.cast<const TypedTensor&>();
+            if (x.dtype == dtype) return self;
+            return py::cast(to_dtype(x, dtype, line_of(x)));
+          })
       .def_property(
           "name", [](const TypedTensor& x) { return std::string(x.tensor.name()); },
           [](const TypedTensor& x, const std::string& name) { x.tensor.set_name(name); });
@@ -284,7 +283,7 @@ void bind_tensor(py::module_& module, Class& tensor) {
   });
   module.def("_of_bytes", [](std::string_view bytes) {
     check<ValueError>(bytes.size() % sizeof(float) == 0, "load: ", bytes.size(),
-                      " bytes are no whole number of floats");
+        " bytes are no whole number of floats");
     const size_t n = bytes.size() / sizeof(float);
     const Tensor x = Tensor::empty({static_cast<int64_t>(n)});
     std::memcpy(x.data(), bytes.data(), n * sizeof(float));
@@ -294,11 +293,11 @@ void bind_tensor(py::module_& module, Class& tensor) {
   module.def(
       "_text",
       [](const TypedTensor& x, const std::vector<std::string>& suffixes, int precision,
-         double threshold, int64_t edgeitems, int64_t linewidth, std::optional<bool> sci_mode) {
-        constexpr Elements by_category[] = {Elements::booleans, Elements::integers,
-                                            Elements::floats};
+          double threshold, int64_t edgeitems, int64_t linewidth, std::optional<bool> sci_mode) {
+        constexpr Elements by_category[] = {
+            Elements::booleans, Elements::integers, Elements::floats};
         return text_of(x.tensor, by_category[category(x.dtype)], suffixes,
-                       {precision, threshold, edgeitems, linewidth, sci_mode});
+            {precision, threshold, edgeitems, linewidth, sci_mode});
       },
       py::arg("x"), py::arg("suffixes"), py::arg("precision"), py::arg("threshold"),
       py::arg("edgeitems"), py::arg("linewidth"), py::arg("sci_mode"));

@@ -58,8 +58,8 @@ void warn_of_copy(const char* door);              // once: an array's numbers ar
 const Node* function_of(const Node& node);
 py::object call_of(const Node& node);
 // Shows the node of y, an op of `operands`, as one node of torch's, `name`.
-void show_as(const TypedTensor& y, const std::string& name,
-             const std::vector<const TypedTensor*>& operands);
+void show_as(
+    const TypedTensor& y, const std::string& name, const std::vector<const TypedTensor*>& operands);
 void show_as(const Tensor& y, const std::string& name, std::vector<const Node*> operands);
 void show_as_parts(const py::tuple& parts, const std::string& name, const TypedTensor& x);
 // The numbers of what the node saved, with the history that it had when it was saved.

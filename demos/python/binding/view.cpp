@@ -18,11 +18,11 @@ bool shares_storage(const Tensor& a, const Tensor& b) {
 
 void check_recordable(Made made, const char* what) {
   check<Error>(made != Made::no_grad, what,
-               ": this view was created under no_grad, so an in-place write cannot be recorded");
+      ": this view was created under no_grad, so an in-place write cannot be recorded");
   check<Error>(made == Made::normal, what, ": a view ",
-               made == Made::part ? "from unbind(), split() or chunk()" : "returned by a Function",
-               " cannot be changed in place, or read after its base was, while autograd records; ",
-               made == Made::part ? "index the base instead: x[i]" : "clone() it in the Function");
+      made == Made::part ? "from unbind(), split() or chunk()" : "returned by a Function",
+      " cannot be changed in place, or read after its base was, while autograd records; ",
+      made == Made::part ? "index the base instead: x[i]" : "clone() it in the Function");
 }
 
 // The node of a stale view: its base changed in place and its history is lost. Its values may be
@@ -42,9 +42,9 @@ void check_in_place_of(const char* op, const TypedTensor& x, bool recorded) {
   if (!grad_enabled() || !(recorded || requires_grad)) return;
   if (x.view) check_recordable(x.view->made, op);
   check<Error>(!requires_grad || !(x.tensor.is_leaf() || base.is_leaf()), op, ": ",
-               x.tensor.shape(),
-               " is a leaf that requires a gradient, or a view of one, and may be "
-               "changed in place only with torch.no_grad()");
+      x.tensor.shape(),
+      " is a leaf that requires a gradient, or a view of one, and may be "
+      "changed in place only with torch.no_grad()");
 }
 
 }
@@ -119,7 +119,7 @@ bool is_alone(const TypedTensor& x) { return !x.view && !x.tensor.shares_history
 
 void check_distinct(const char* op, const Layout& layout) {
   check<Error>(!layout.overlaps(), op, ": ", layout.shape,
-               " is an expanded view: elements share one memory location; clone() it first");
+      " is an expanded view: elements share one memory location; clone() it first");
 }
 
 TypedTensor before_in_place(const char* op, const TypedTensor& x) {
@@ -134,13 +134,13 @@ TypedTensor before_in_place(const char* op, const TypedTensor& x) {
 
 void become(const char* op, const TypedTensor& x, const TypedTensor& y) {
   check<Error>(category(y.dtype) <= category(x.dtype), "result type ", type_name(y.dtype),
-               " can't be cast to the desired output type ", type_name(x.dtype));
+      " can't be cast to the desired output type ", type_name(x.dtype));
   write_in_place(op, x, to_dtype(y, x.dtype, line_if_recorded(y.tensor)).tensor);
 }
 
 void write_in_place(const char* op, const TypedTensor& x, const Tensor& y) {
   check<Error>(x.tensor.shape() == y.shape(), op, ": the result of shape ", y.shape(),
-               " does not fit in place into ", x.tensor.shape());
+      " does not fit in place into ", x.tensor.shape());
   const Layout layout = layout_of(x);
   check_distinct(op, layout);
   const bool forgets = grad_enabled() && x.tensor.requires_grad() && !y.requires_grad();
