@@ -9,6 +9,7 @@
 #include "core/tape/modes.hpp"
 #include "core/tape/tape.hpp"
 #include "core/trace/sums.hpp"
+#include "core/watch/readings.hpp"
 
 namespace stepgrad {
 namespace {

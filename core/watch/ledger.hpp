@@ -63,18 +63,6 @@ struct Ledger {
   std::vector<std::pair<Ref<Node>, Tensor>> leaves_inside;
 };
 
-// When these numbers, or what was computed from them, were read for what no tape records, so that
-// the loss may follow them unseen; if not, its `how` is null. Trainings print their losses: a
-// reading in which a leaf had a part is `earlier` after the next backward pass.
-Reading read_before(const Storage& storage, int version, const Ledger& loss);
-Reading gradients_read_before(const Ledger& loss);
-
-// Whether these numbers are a leaf's, which was written after a pass before the loss: by a step.
-bool stepped_before(const Storage& storage, const Ledger& loss);
-
-// Whether these numbers may have a part in the gradients of a pass that began before this time.
-bool had_part_before(const Storage& storage, int64_t at);
-
 // The bytes that `node` saved, without storages in `counted`; adds its storages to `counted`.
 int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted);
 
