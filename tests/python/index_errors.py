@@ -25,7 +25,8 @@ x[torch.ones({i}).bool()] x[:,torch.ones(3,{i}).bool()] y.scatter(1,torch.zeros(
 OF_THREE = """torch.Size([4,5,6])[i] nn.Sequential(*m)[i] nn.ModuleList(m)[i] nn.ParameterList(p)[i] Subset("abcd",[3,1,0])[i]
 ConcatDataset(["a","b","c"])[i] TensorDataset(torch.arange(3))[i] changed(nn.Sequential(*m),"y[i]=m[0]")
 changed(nn.Sequential(*m),"del(y[i])") changed(nn.ModuleList(m),"y[i]=m[0]") changed(nn.ModuleList(m),"del(y[i])")
-changed(nn.ModuleList(m),"y.insert(abs(i),m[0])") changed(nn.ParameterList(p),"y[i]=p[0]")""".split()
+changed(nn.ModuleList(m),"y.insert(abs(i),m[0])") changed(nn.ParameterList(p),"y[i]=p[0]") nn.Sequential(*m)[:i]
+changed(nn.Sequential(*m),"y[i:].append(m[0])") changed(nn.ModuleList(m),"y+=[*m,*m][:abs(i)]") nn.ModuleList(m)[i:]""".split()
 
 
 def changed(y, statement):

@@ -78,7 +78,10 @@ SCHEDULES = (*((code, EPOCHS) for code in (
     "StepLR(o, 3, 0.5{})", "MultiStepLR(o, [2, 5, 5], 0.5{})", "ExponentialLR(o, 0.5{})", "CosineAnnealingLR(o, 4, 0.1{})",
     "LambdaLR(o, lambda i: 0.5**i{})", "LinearLR(o, 0.25, 0.75, 2{})", "ConstantLR(o, 0.5, 2{})", "Warm(o, 4{})")),
     *((f"CosineAnnealingWarmRestarts(o, {more}{{}})", PARTS) for more in ("3", "2, 2, 0.1")),
-    ("OneCycleLR(o, 1.0, 6{})", ()), ("OneCycleLR(o, 1.0, 8, three_phase=True{})", ()), ("ReduceLROnPlateau(o, 'min', 0.5, 1, cooldown=1)", None))
+    *((f"OneCycleLR(o, 1.0, {more}{{}})", ()) for more in ("6", "8, three_phase=True", "5, pct_start=0.0")),
+    ("SequentialLR(o, [ConstantLR(o, 0.5, 2), ExponentialLR(o, 0.5), LinearLR(o, 0.5, 1.0, 2)], [2, 5])", ()),
+    ("ReduceLROnPlateau(o, 'min', 0.5, 1, cooldown=1)", None), ("ReduceLROnPlateau(o, 'max', 0.5, 0, 0.25, 'abs', eps=0.3 / 4)", None))
+MEASURED = [0.25], [0.5], [0.75], [1.0], [0.5, 7]  # and the epoch
 
 
 class Warm(S._LRScheduler):
@@ -111,7 +114,7 @@ def of_schedule(r):
             s.load_state_dict(saved[int(1000 * change) % len(saved)])
         else:
             env["o"].step()
-            s.step(*([r.random()] if epochs is None else [r.choice(epochs)] if epochs and r.random() < 0.4 else []))
+            s.step(*(r.choice(MEASURED) if epochs is None else [r.choice(epochs)] if epochs and r.random() < 0.4 else []))
         yield shown([[g["lr"], g["momentum"]] for g in env["o"].param_groups] + [s.last_epoch])
 
 

@@ -80,6 +80,8 @@ def module_program(r):
             # which removes itself or another, or adds one, while hooks are called
             f"h = {part()}.register_forward_hook(lambda m, i, o: h.remove())",
             f"h = {part()}.register_forward_pre_hook(lambda m, i: h.remove())",
+            "h, k = (net.a.register_full_backward_hook(lambda *_: order.append('back') or h.remove()) for _ in 'hk')",
+            "for _ in 'ab': net.a.register_full_backward_hook(lambda m, *_: m.register_full_backward_hook(lambda *_: order.append('back')) and None)",
             "net.a.register_forward_hook(lambda m, *_: m.register_forward_hook(lambda *_: order.append('late')) and None)",
             "net.b.register_forward_pre_hook(lambda m, *_: m.register_forward_pre_hook(lambda *_: order.append('late')) and None)",
             "h.remove()", "net.rows.append(Part(2).requires_grad_(False))",
@@ -96,7 +98,7 @@ def of_module(m):
         *(f"{n} {digits(p.tolist())} {p.requires_grad} {p.grad is not None and digits(p.grad.tolist())}"
           for n, p in m.named_parameters()),
         *(f"{n} {digits(b.tolist())}" for n, b in m.named_buffers()), *m.state_dict(),
-        *(f"{n} {type(c).__name__} {c.training}" for n, c in m.named_modules())))
+        *(f"{n} {type(c).__name__} {c.training}" for once in (True, False) for n, c in m.named_modules(remove_duplicate=once))))
 
 
 # ---- Gradients and hooks

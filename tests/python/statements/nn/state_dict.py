@@ -29,7 +29,7 @@ str(b.load_state_dict(dict(list(saved.items())[:2]))), b[0].n, b[0].seen
 b.load_state_dict({"0.old": torch.ones(2)}), b[0].w
 saved = b.state_dict(); saved["0.w"] = torch.tensor([2.0, 3.0])
 b.load_state_dict(saved), b[0].seen, b.load_state_dict({}, strict=False).missing_keys, tried(b.load_state_dict, {})
-nn.BatchNorm1d(2).state_dict()._metadata
+n = nn.BatchNorm1d(2); saved = n.state_dict(); n(torch.eye(2)); list(saved.values()), saved._metadata
 # Refused
 nn.Linear(1, 1).load_state_dict({"weight": 3})
 nn.Linear(1, 1).load_state_dict(3)

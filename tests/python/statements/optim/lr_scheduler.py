@@ -1,7 +1,7 @@
 # torch.optim.lr_scheduler; see also random_training.py and changed_arguments.py.
 def sgd(lr=1.0): return optim.SGD([nn.Parameter(torch.ones(1))], lr=lr, momentum=0.9)
 def scheduler(code, o): return eval(code, {**vars(S), **globals(), "o": o})
-S.OneCycleLR(optim.Adam([torch.zeros(1, requires_grad=True)]), 1.0, total_steps=3).get_last_lr()
+S.OneCycleLR(optim.Adam([torch.zeros(1, requires_grad=True)]), 1.0, total_steps=3, pct_start=1.0).get_last_lr()
 o = one = sgd()
 # Refused
 S.StepLR(sgd(), 1, last_epoch=3)

@@ -20,11 +20,26 @@ class Stream(IterableDataset):
 data = Squares(5)
 list(DataLoader(Stream()))
 (Squares(2) + Squares(1)).cumulative_sizes
-len(list(RandomSampler(data, num_samples=3)))
 default_collate([np.int64(1), np.int64(2)])
-sorted(torch.utils.data.SubsetRandomSampler([3, 7, 9])), Subset(torch.arange(5) * 2, [4, 2, 0])[[0, 2]]
+Subset(torch.arange(5) * 2, [4, 2, 0])[[0, 2]]
 [next(iter(DataLoader([item], batch_size=None))) for item in (np.ones(2, np.float32), {"a": np.ones(1, np.float32), "b": [3, "c"]}, (np.int64(3), torch.ones(1)), 3)]
 table(lambda name: tried(setattr, DataLoader(data), name, 5), "batch_size batch_sampler sampler drop_last dataset persistent_workers timeout".replace(" ", "\n"))
+[batch.tolist() for batch in DataLoader(Stream(), 2, drop_last=True)]
+def epochs(code):
+    """Whether an epoch is another than the one before, and the same again from the generator's state; and what it has."""
+    g = torch.Generator().manual_seed(3)
+    made, kept = eval(code, {**globals(), "g": g}), g.get_state()
+    first, second, _, third = list(made), list(made), g.set_state(kept), list(made)
+    return str(first) == str(third) != str(second), sorted(sum(first, []) if isinstance(first[0], list) else first)
+table(epochs, """
+RandomSampler(range(9), generator=g)
+RandomSampler(range(9), num_samples=18, generator=g)
+torch.utils.data.SubsetRandomSampler(range(3, 12), g)
+torch.utils.data.WeightedRandomSampler([1.0] * 9, 9, False, g)
+DataLoader(range(9), 2, shuffle=True, generator=g, collate_fn=list)
+BatchSampler(RandomSampler(range(9), generator=g), 2, False)""")
+g, h = (torch.Generator().manual_seed(3) for _ in "gh")
+[*RandomSampler(data, generator=g), *RandomSampler(data, generator=g)] == [*RandomSampler(data, num_samples=10, generator=h)]  # here: True (no order is drawn that is not used)
 class List(list): pass
 convert = torch.utils.data.default_convert
 [convert(each) for each in (collections.UserList([np.float32(1)]), range(3), List([np.int64(1)]), (np.int64(1), "a"))], type(convert(List([1]))).__name__, type(default_collate([List([1]), List([2])])).__name__
