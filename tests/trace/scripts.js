@@ -24,8 +24,9 @@ const model =
 		.map(script)
 		.join("\n");
 const names =
-	"whyCell pathFrom largestTerm partsOf resolve cardsOf explainCell slopeAt verdictOf askedNumber bendsAt sidesOf steps ops values backward numbers readBy doubtOf";
-const pageOf = tape => ran(`${model}; return { ${names.replaceAll(" ", ", ")} };`, tape);
+	"whyCell pathFrom largestTerm partsOf resolve cardsOf explainCell slopeAt verdictOf askedNumber bendsAt sidesOf steps ops values backward numbers readBy doubtOf tape";
+const pageOf = (tape, scripts = model) =>
+	ran(`${scripts}; return { ${names.replaceAll(" ", ", ")} };`, tape);
 // What a page says of each of its numbers.
 const textsOf = page =>
 	(page.texts ??= page.steps.flatMap((step, s) =>
@@ -65,4 +66,15 @@ const withTape = (html, tape) =>
 		() => `id="tape">${JSON.stringify(tape).replaceAll("<", "\\u003c")}</script>`,
 	);
 
-module.exports = { idIn, script, ran, pageOf, textsOf, engineOf, replayOf, tapeIn, withTape };
+module.exports = {
+	idIn,
+	script,
+	ran,
+	model,
+	pageOf,
+	textsOf,
+	engineOf,
+	replayOf,
+	tapeIn,
+	withTape,
+};

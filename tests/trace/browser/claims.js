@@ -141,6 +141,30 @@ test("each claim of how the loss moves is that of central differences", async ()
 	}
 });
 
+test("where the page cannot follow a number, any kink between it and the loss is a doubt", async () => {
+	const lost = [
+		model.replace("MOST_MOVED = 5000", "MOST_MOVED = 0"),
+		model.replace(/function movedBy.*/, "$& return null;"),
+	];
+	let few = 0;
+	for (const name of "bent ties equal flat clamp reuse".split(" ")) {
+		const tape = tapeIn(read(`claims-${name}.html`)),
+			doubts = async scripts => {
+				const page = await pageOf(tape, scripts);
+				return page.values.map(({ shape }, v) =>
+					span(product(shape)).map(i => page.doubtOf(v, i)?.[0] === "bent"),
+				);
+			},
+			[known, ...all] = await Promise.all([model, ...lost].map(doubts));
+		known.forEach((bent, v) => {
+			few += bent.includes(true) && bent.includes(false);
+			if (bent.includes(true))
+				for (const one of all) ok(!one[v].includes(false), `${name}: value ${v}`);
+		});
+	}
+	ok(few > 1, `${few} with both`);
+});
+
 test("a pass that was freed is not a pass of no steps", async () => {
 	const page = await open("claims-freed", "#step=1");
 	await page.says("#notice", /was freed.*set_ledger\(true\)/);

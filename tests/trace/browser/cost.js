@@ -21,7 +21,11 @@ function bytesOf({ ops, backward }, saved, again = () => 0) {
 
 const barsOf = page =>
 	page.$$eval("#cost svg .bar", all =>
-		all.map(one => [...one.getAttribute("d").matchAll(/v(-?[\d.]+)h/g)].map(([, high]) => -high)),
+		all.map(one =>
+			[...one.getAttribute("d").matchAll(/M([\d.]+) 60v-?([\d.]+)h([\d.]+)V60z/g)].map(
+				([, ...bar]) => bar.map(Number),
+			),
+		),
 	);
 
 test("what is kept, its bars and the peak are the sizes of the tensors saved", async () => {
@@ -74,20 +78,30 @@ test("what is kept, its bars and the peak are the sizes of the tensors saved", a
 		deepEqual(said.sort(), keep.sort(), `step ${s}`);
 	}
 	const [bars] = await barsOf(page),
-		high = Math.max(...bars);
-	bars.forEach((bar, s) => near(bar / high, after[s] / most, 0, 0.01, `step ${s}`));
+		n = after.length;
+	equal(bars.length, n);
+	bars.forEach((bar, s) =>
+		[(600 * s) / n, (60 * after[s]) / most, 600 / n].forEach((known, k) =>
+			near(bar[k], known, 0, 0.1, `step ${s}`),
+		),
+	);
+	await page.says("#cost .axis", bytesText(most) + "0");
 	await page.says("#cost .stats", new RegExp(` ${bytesText(most)}`));
 });
 
 test("with checkpoints the peak has what runs again", async () => {
-	for (const name of ["parts", "claims-checkpoint"]) {
+	for (const name of ["parts", "claims-checkpoint", "examples"]) {
 		const page = await open(name, "#step=1"),
 			tape = await page.tape(),
 			again = op => op.savedAgain,
 			{ most } = bytesOf(tape, op => op.savedBytes, again);
 		ok(tape.ops.some(again));
 		await page.says("#cost .stats", new RegExp(`with checkpoints.* ${bytesText(most)}`));
-		const [solid] = await barsOf(page);
-		ok(Math.max(...solid) <= 60.1);
+		const [solid] = await barsOf(page),
+			kept = tape.ops.filter(op => op.savedBytes).length;
+		ok(Math.max(...solid.map(([, high]) => high)) <= 60.1);
+		await page.toStep(tape.ops.length - 1);
+		await page.has("#cost .keeper", Math.min(kept, 6));
+		if (kept > 6) await page.says("#cost .keepers", new RegExp(`\\b${kept - 6} more`));
 	}
 });
