@@ -17,12 +17,6 @@ test("live: training by hand gives the losses of nn::SGD, also where zero_grad i
 	}
 	const went = `5 steps: the loss went from ${first} to ${trained.at(-1).toPrecision(3)}.`;
 	ok((await page.text("#training")).includes(went), went);
-	const least = Math.min(...trained),
-		high = Math.max(...trained) - least,
-		points = await page.pointsOf("#training polyline");
-	equal(points.length, 6);
-	for (const [k, [x, y]] of points.entries()) // the largest above
-		near(x, 56 * k, 0, 0.1), near(y, 74 - (68 * (trained[k] - least)) / high, 0, 1);
 	await page.clicked("#sgd-10");
 	equal((await page.pointsOf("#training polyline")).length, 16);
 	await page.fill("#search", "w1.grad");
@@ -38,7 +32,6 @@ test("live: training by hand gives the losses of nn::SGD, also where zero_grad i
 	near(await page.loss(), trained[0], 1e-3);
 	await page.says("#passes", /from this pass only/);
 	equal(await modes(), "false true false");
-	await page.has("#training polyline", 0, "no step has been taken");
 	await page.clicked("#sgd");
 	await page.says("#training", new RegExp(`1 steps?: the loss went from ${first}`));
 });
@@ -76,9 +69,6 @@ test("live: while steps are taken the page says how many are to go, changes noth
 	const taken = await went(page);
 	equal(taken[0], "4");
 	near(await page.loss(), number(taken[2]), 5e-3, 0, "under one dropout mask");
-	await page.click("#reset");
-	for (let k = 0; k < 4; ++k) await page.clicked("#sgd #zero-grad");
-	deepEqual(await went(page), taken, "as by steps one at a time");
 	await page.clicked("#sgd-10");
 	await page.presses("Enter"); // on Stop, since the other was pressed: too late, it begins no more
 	await page.settled();
@@ -108,12 +98,106 @@ test("live: eval() lets all through dropout, train() and another draw only some"
 		if (on) ok(mask.includes(0) && mask.some(Boolean), button), seen.add(mask.join());
 	}
 	ok(seen.size > 2, "each draw is another");
-	for (const button of ["#redraw", "#eval", "#train"]) {
-		await page.clicked("#sgd " + button);
-		await page.has("#training polyline", 0, "no step was taken since " + button);
+});
+
+// The page's training with an engine of a few numbers: a weight w, inputs x, targets t and a mask m.
+const FIRST = [[0.5], [1, -2], [0.5, 1], [1, 0]],
+	total = list => list.reduce((a, b) => a + b, 0),
+	copied = all => all.map(one => Float64Array.from(one)),
+	errors = ([[w], x, t, m]) => span(2).map(k => w * x[k] * m[k] - t[k]),
+	lossOf = all => total(errors(all).map(e => (e * e) / 2)),
+	slopeOf = all => total(errors(all).map((e, k) => e * all[1][k] * all[3][k])),
+	maskOf = (n, on) => (on ? [n % 2, (n >> 1) % 2] : [1, 1]);
+const trainer = bench =>
+	new Function(
+		"bench",
+		`const tape = {}, ops = [{ in: [], out: 3 }, { in: [0, 1, 2, 3], out: 4 }], textOf = String, word = String, show = String,
+			values = [-1, -1, -1, 0, 1].map((op, v) => ({ op, wants: !v, grad: null })), state = { touched: {} }, FRAME = 0,
+			mayChange = () => true, dropTrial = () => {}, plot = (_, ...lines) => lines, pointsOf = points => points,
+			make = (tag, ...parts) => (tag === "polyline" ? parts[0].points : parts), change = some => Object.assign(state, some);
+		${script("training")}
+		state.training = untrained();
+		return { state, takeSteps, zeroGrad, redraw, setData, resetTraining, trainLeaf, historyOf };`,
+	)(bench);
+const begun = () => ({ losses: [], tests: [], steps: 0 }),
+	fresh = { on: true, rate: 0.1, data: null, running: false, left: 0, passes: 1 };
+
+test("any steps, draws, data sets and resets leave the losses, numbers and gradients of plain loops", async () => {
+	let x = 1;
+	const random = () => (x = (x * 48271) % 2147483647) / 2147483647,
+		drawn = most => Math.floor(random() * most),
+		batch = () => [1, 2].map(v => [v, [random() - 0.5, random()]]),
+		sets = [2, 3].map(n => ({ train: span(n).map(batch), test: span(2).map(batch) }));
+	for (let trial = 0; trial < 40; ++trial) {
+		let [memory, kept, grad, draws] = [copied(FIRST), 0, 0, 0];
+		const asked = {
+			run: () => (grad = kept + slopeOf(memory)),
+			step: (leaf, rate) => (memory[leaf][0] -= rate * grad),
+			draw: on => memory[3].set(maskOf((draws += on), on)),
+		};
+		const engine = {
+			ask: (name, ...given) => asked[name](...given),
+			loss: () => lossOf(memory),
+			load: () => ([memory, kept] = [copied(FIRST), 0]),
+			exports: { keep_gradients: () => (kept = grad), zero_grad: () => (kept = 0) },
+		};
+		const own = { engine, given: v => memory[v] },
+			page = trainer(new Proxy(own, { get: (_, name) => own[name] ?? (() => {}) }));
+		// The same by plain loops: all numbers, what grad holds, and what the page says.
+		let [all, sum, count, now] = [
+			copied(FIRST),
+			0,
+			0,
+			{ ...fresh, ...begun(), trained: new Set([0]) },
+		];
+		const mean = batches =>
+				total(batches.map(([[, x], [, t]]) => lossOf([all[0], x, t, all[3]]))) / batches.length,
+			measure = () => {
+				now.losses.push(now.data ? mean(now.data.train) : lossOf(all));
+				if (now.data) now.tests.push(mean(now.data.test));
+			};
+		const steps = async (on, set) => {
+			const n = 1 + drawn(4);
+			await page.takeSteps(n, on);
+			if (!now.losses.length) measure();
+			for (let i = 0; i < n; ++i, ++now.steps, measure()) {
+				const mask = now.steps && now.on ? maskOf(++count, true) : all[3],
+					batch = now.data?.train[now.steps % now.data.train.length].map(([, x]) => x);
+				sum += slopeOf([all[0], ...(batch ?? all.slice(1, 3)), mask]);
+				if (now.trained.size) all[0][0] -= 0.1 * sum;
+				if (on) sum = 0;
+				now.passes = on ? 1 : now.passes + 1;
+			}
+		};
+		const acts = [
+			...[steps, steps, steps],
+			() => (page.zeroGrad(), (sum = 0), { passes: 1 }),
+			on => (page.redraw(on), all[3].set(maskOf((count += on), on)), { ...begun(), on }),
+			(_, data) => (
+				page.setData(data), data.train[0].forEach(([v, x]) => all[v].set(x)), { ...begun(), data }
+			),
+			on => (page.trainLeaf(0, on), { trained: new Set(on ? [0] : []) }),
+			() => (page.resetTraining(), ([all, sum] = [copied(FIRST), 0]), { ...fresh, ...begun() }),
+		];
+		for (let k = 0; k < 12; ++k) {
+			const act = drawn(acts.length);
+			Object.assign(now, await acts[act](drawn(2) > 0, sets[drawn(2)]));
+			deepEqual(
+				[memory, kept, page.state.training],
+				[all, sum, now],
+				`trial ${trial}, action ${k}: ${act}`,
+			);
+			const { losses, tests } = now,
+				[lines] = losses.length < 2 ? [[]] : page.historyOf(now),
+				[low, high] = [Math.min(...losses, ...tests), Math.max(...losses, ...tests)];
+			const at = (y, k) => [
+				(280 * k) / (losses.length - 1),
+				74 - (68 * (y - low)) / (high - low || 1),
+			];
+			[losses, tests].forEach((list, j) =>
+				lines[j]?.flat().forEach((c, i) => near(c, list.map(at).flat()[i], 0, 1e-6)),
+			);
+			equal(lines.length, (losses.length > 1) * (now.data ? 2 : 1));
+		}
 	}
-	const losses = new Set();
-	for (const buttons of ["#reset #eval #sgd #sgd", "#reset #redraw #eval #sgd #sgd"])
-		await page.clicked(buttons), losses.add(await page.text("#outcome"));
-	equal(losses.size, 1, "eval() draws none for its steps");
 });
