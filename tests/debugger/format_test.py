@@ -9,12 +9,14 @@ import statistics
 import sys
 import types
 import unittest
+import unittest.mock
 
 TREE = pathlib.Path(sys.argv.pop())
 sys.path.insert(0, str(TREE / "core/debug"))
 
 import stepgrad_format as fmt
 import stepgrad_read
+import stepgrad_tape
 
 
 def reader(values):
@@ -104,6 +106,83 @@ class Lists(unittest.TestCase):
         for back in (1, 2, 7, 20):
             with self.assertRaisesRegex(stepgrad_read.Problem, "a list without an end"):
                 self.read({**{i: i + 1 for i in range(1, 20)}, 20: back})
+
+
+class Fake(types.SimpleNamespace):
+    """A node in memory, and as it is shown."""
+
+    __eq__, __hash__, value = object.__eq__, object.__hash__, property(lambda self: self)
+    at = op = gradient = ""
+
+    def field(self, name):
+        x = getattr(self, name)
+        return types.SimpleNamespace(int=lambda: x, text=lambda: x, target=lambda: x)
+
+    def address(self):
+        return self
+
+    at_address = target = lambda self, other=None: other or self
+
+
+def linked(pointer, name):
+    node = pointer.target()
+    while node:
+        yield node
+        node = getattr(node, name)
+
+
+@unittest.mock.patch.multiple(
+    stepgrad_tape, Node=lambda node: node, linked=linked, sources=lambda node: node.sources,
+    _forward_nan=lambda node, ledger: [node.title()], _input_ranges=lambda *_: [])
+class Tapes(unittest.TestCase):
+    """Which of several candidates is taken, on tapes that are drawn, beside a search in a list from the oldest on."""
+
+    def draw(self, r):
+        nodes, n, shares = [], r.randint(1, 9), r.choice(((0.4, 0.4), (0, 0.4), (0, 0)))
+        for number in range(1, n + 1):
+            leaf, (output, *ranges) = r.random() < 0.3, (
+                types.SimpleNamespace(text=str, bad=lambda bad=r.random() < share: bad) for share in shares + shares[1:] * 2)
+            kept = Fake(output=output, arrived=output, contributions=[
+                Fake(number=r.randint(1, n), range=each) for each in ranges[:r.randint(0, 3)]])
+            nodes.append(Fake(
+                number=0 if leaf else number, name=r.choice(("", "w", "a.w", "b.w", "aw")), wants_grad=r.random() < 0.5,
+                is_leaf=lambda leaf=leaf: leaf, title=lambda i=number: "node %d" % i, ledger=lambda kept=kept: kept,
+                older=None, newer=None, sources=r.sample(nodes, 0 if leaf else len(nodes) // 2)))
+        for older, newer in zip(nodes, nodes[1:]):
+            older.newer, newer.older = newer, older
+        return nodes
+
+    def test_of_several_candidates_the_same_is_taken_as_in_a_list(self):
+        for seed in range(300):
+            r = random.Random(seed)
+            nodes = self.draw(r)
+            ops = [node for node in nodes if not node.is_leaf()]
+            here, tape = r.choice([None, *ops]), stepgrad_tape.Tape.__new__(stepgrad_tape.Tape)
+            tape.visiting, tape.value = here, Fake(newest=nodes[-1], visiting=here)
+            for name in ("w", "a.w", "aw", "", "other"):
+                found = [node for node in nodes[::-1] if name and node.name == name] or [
+                    node for node in nodes[::-1] if name and node.name.endswith("." + name)]
+                self.assertEqual(tape.named(name), found if found and found[0].is_leaf() else found[:1])
+            for a in range(-1, 11):
+                self.assertEqual(tape.op("#%d" % a), next((node for node in ops if node.number == a), None))
+                for b in range(a, 11):
+                    self.assertEqual(tape.ops_between(a, b), [node for node in ops if a <= node.number <= b])
+            for limit in range(1, 11):
+                begin = max(0, min((ops.index(here) + 1 if here else len(ops)) - limit // 2, len(ops) - limit))
+                self.assertEqual(tape.ops_near(limit), ops[begin:][:limit])
+            if wanting := [node for node in ops if node.wants_grad]:
+                self.assertIs(tape.newest_op(), wanting[-1])
+            for of in (None, *nodes):
+                behind = set() if of else {*nodes}
+                for node in nodes[::-1]:
+                    behind |= {node, *node.sources} if node is of or node in behind else set()
+                all_of_them = [node for node in nodes if node in behind]
+                bad = [node.title() for node in all_of_them if not node.is_leaf() and node.ledger().output.bad()][:1]
+                parts = [(by.number, node.title()) for node in all_of_them for by in node.ledger().contributions if by.range.bad()]
+                newest = [title for number, title in parts if number == max(each for each, _ in parts)]
+                said = "\n".join(stepgrad_tape.why_nan_lines(tape, of))
+                titles = bad or newest[:1 if of is None else None] or ["no op on the tape"]
+                self.assertTrue(any(title in said for title in titles), (said, titles))
 
 
 class Versions(unittest.TestCase):
