@@ -13,7 +13,7 @@ TREE = pathlib.Path(sys.argv.pop())
 COMPILE = sys.argv[1:]
 del sys.argv[1:]
 HEADERS = ("core/tensor/tensor.hpp core/tape/grad.hpp core/watch/[ep][xr]*.hpp core/watch/stepper.hpp core/trace/trace.hpp "
-           "ops/*.hpp nn/*.hpp nn/files/s*.hpp nn/text/pad*.hpp").split()
+    "ops/*.hpp nn/*.hpp nn/files/s*.hpp nn/text/pad*.hpp").split()
 LOC = r"\b(Loc|CallLine|OpCall)\b"
 HAS_LOC = LOC + r"|\b(Arg|Index|Nested)\b"
 NO_LOC = {  # declarations without one, and why
@@ -21,7 +21,7 @@ NO_LOC = {  # declarations without one, and why
     **dict.fromkeys("Places check_inner_sizes as_rows check_optimizer check_state make_experts".split(), "its callers have checked"),
     **dict.fromkeys(("forward", "Sequential"), "is for operator(), or takes modules")}
 OTHERS = {"view": "reshape", "cat": "concat", "zero_": "fill_", "stack": "unsqueeze", "stddev": "std", "to_html": "trace", "refusal_to_html": "trace_refusal",
-          "end": "size", "operator[]": "select", "tape_rows": "tape", "active_dims": "mean", "Stepper": "backward"}  # whose name is said
+    "end": "size", "operator[]": "select", "tape_rows": "tape", "active_dims": "mean", "Stepper": "backward"}  # whose name is said
 OPTIONAL = r"set_grad\(none|fused_\w+\(w, w, .*none|load_"  # an undefined one is none
 PROGRAM = """#include "core/watch/stepper.hpp"
 #include "nn/nn.hpp"
@@ -53,12 +53,12 @@ def value(type_, wrong, place):
     tensor = "none" if wrong == "undefined" else "ab"[place % 2] if wrong else "w"
     number = "-9" if wrong else "2"
     return {**dict.fromkeys(("Tensor", "Arg"), tensor), "vector<Tensor>": "Tensors{%s}" % tensor,
-            "NamedTensors": '{{"a", %s}}' % tensor, "bool": "true", "Nested": "{{1}, {2, 3}}", "Lesson": "Lesson()",
-            **dict.fromkeys(("string", "string_view"), '"/none/"'), "Live": "live", "Activation": "gelu", "Cast": "half",
-            **{name: name + "{%s}" % number for name in ("Shape", "Dims")}, "function<Tensor(Tensor)>": "nullptr",
-            "vector<int64_t>": "std::vector<int64_t>{%s}" % number, "vector<Scalar>": "std::vector<Scalar>{1}",
-            "vector<vector<int64_t>>": "{}", "double": number if wrong else "0.5",
-            **dict.fromkeys("Scalar Number Index int int64_t".split(), number)}.get(type_)
+        "NamedTensors": '{{"a", %s}}' % tensor, "bool": "true", "Nested": "{{1}, {2, 3}}", "Lesson": "Lesson()",
+        **dict.fromkeys(("string", "string_view"), '"/none/"'), "Live": "live", "Activation": "gelu", "Cast": "half",
+        **{name: name + "{%s}" % number for name in ("Shape", "Dims")}, "function<Tensor(Tensor)>": "nullptr",
+        "vector<int64_t>": "std::vector<int64_t>{%s}" % number, "vector<Scalar>": "std::vector<Scalar>{1}",
+        "vector<vector<int64_t>>": "{}", "double": number if wrong else "0.5",
+        **dict.fromkeys("Scalar Number Index int int64_t".split(), number)}.get(type_)
 
 
 def split(parameters):
@@ -79,7 +79,7 @@ def declarations(path):
     """The room, the class or "", name, parameters, and whether it is static, of each function that is no template."""
     text = path.read_text(encoding="utf-8").split("// For the engine and the ops, which")[0]
     text = re.sub(r"namespace detail \{.*?\n\}\n|^ private:.*?(?=^\})", "", re.sub(r" *//.*|^#.*", "", text, flags=re.M),
-                  flags=re.S | re.M)
+        flags=re.S | re.M)
     text = re.sub(r"(?<=[(,])\n *|(?<=[>*&\w])\n {4,}(?=\w)|(?<=\))\n *(?=: )", " ", text)  # one line each
     inside, template = "", False
     for line in text.splitlines():
@@ -96,7 +96,7 @@ def declarations(path):
 
 
 ALL = [each for pattern in HEADERS for path in sorted(TREE.glob(pattern))
-       if path.name not in ("autocast.hpp", "checkpoint.hpp", "module.hpp") for each in declarations(path)]
+    if path.name not in ("autocast.hpp", "checkpoint.hpp", "module.hpp") for each in declarations(path)]
 SETUP = {name: parameters for _, class_, name, parameters, _ in reversed(ALL) if class_ == name}
 OPS = {name for room, class_, name, *_ in ALL if room == "ops" and not class_}
 
@@ -140,7 +140,7 @@ class Calls(unittest.TestCase):
     def ask(self, wrong):
         """Each declaration with its call, what that has thrown, whether its line was warned of, and the line."""
         asked = [(each, text) for each in ALL if (found := call(*each, wrong))
-                 for text in (one_undefined(found) if wrong == "undefined" else [found])]
+            for text in (one_undefined(found) if wrong == "undefined" else [found])]
         with tempfile.TemporaryDirectory() as folder:
             source, binary = pathlib.Path(folder, "calls.cpp"), pathlib.Path(folder, "calls.exe")
             source.write_text(PROGRAM % "".join("{__LINE__, [] { %s; }},\n" % text for _, text in asked))
@@ -158,8 +158,8 @@ class Calls(unittest.TestCase):
 
     def test_each_declaration_takes_its_line_or_cannot_be_called_wrongly(self):
         self.assertEqual({name for _, class_, name, parameters, _ in ALL if name not in ("defined", "contiguous") and
-                          (class_ == "Tensor" or any(type_ != "bool" and "Node" not in type_ for type_, _ in parameters))
-                          and not any(re.search(HAS_LOC, type_) for type_, _ in parameters)}, set(NO_LOC))
+            (class_ == "Tensor" or any(type_ != "bool" and "Node" not in type_ for type_, _ in parameters))
+            and not any(re.search(HAS_LOC, type_) for type_, _ in parameters)}, set(NO_LOC))
 
     def test_the_undefined_one_of_the_tensors_is_named_by_op_and_place(self):
         for (_, class_, name, _, _), text, said, _ in self.ask("undefined"):

@@ -18,7 +18,7 @@ import urllib.request
 
 TREE, ROOM = pathlib.Path(sys.argv.pop()).resolve(), sys.argv.pop()
 COMMAND = (r"(?:demos|tests)/run\b.*|cmake --(?:preset|build|install) .*|"
-           r"(?:gdb -ex|core/debug/lldb.sh) .*")
+    r"(?:gdb -ex|core/debug/lldb.sh) .*")
 DEMOS = {
     "engine": "exercise",
     "demos": "notebook gradient_check curvature residual transformer feed_forward_variants experiments benchmark",
@@ -74,7 +74,7 @@ class Commands(unittest.TestCase):
         if command.startswith("demos/"):
             command, where = f"{TREE}/{command}", self.home
         done = subprocess.run(["bash", "-c", command], cwd=where, text=True, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.assertEqual(done.returncode, 0, done.stdout)
         return done.stdout
 
@@ -89,7 +89,7 @@ class Commands(unittest.TestCase):
 
     def test_scripts_and_targets_do_what_they_say(self):
         (self.home / "mine.py").write_text("import stepgrad.torch\nimport torch\n"
-                                           "print(torch.ones(2, requires_grad=True).sum())\n")
+            "print(torch.ones(2, requires_grad=True).sum())\n")
         for command, small, says in OTHERS.get(ROOM, ()):
             with self.subTest(command):
                 if says is not None:
@@ -98,7 +98,7 @@ class Commands(unittest.TestCase):
     @unittest.skipUnless(ROOM == "ranks", "in the room of ranks")
     def test_any_number_of_ranks_trains_the_same_weights(self):
         one, four = (re.findall("weights: ([0-9a-f]{16})", self.run_it(f"demos/run distributed --steps 2 --ranks {n}"))
-                     for n in (1, 4))
+            for n in (1, 4))
         self.assertEqual((one, len(one)), (four, 1))
 
     @unittest.skipUnless(ROOM == "python", "in the room of Python")

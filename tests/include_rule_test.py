@@ -7,7 +7,7 @@ import unittest
 
 TREE = pathlib.Path(sys.argv.pop())
 ROOMS = [["core/kernels"], ["core"], ["core/memory"], ["core/tensor"], ["core/tape"], ["core/watch"],
-         ["core/trace"], ["core/debug"], ["ops"], ["nn"], ["demos"], ["tests"]]
+    ["core/trace"], ["core/debug"], ["ops"], ["nn"], ["demos"], ["tests"]]
 RANK = {name: rank for rank, names in enumerate(ROOMS) for name in names}
 
 MADE_BY_THE_BUILD = {"ops/every_op.hpp"}
@@ -39,14 +39,14 @@ def declared(header):
 def calls(text, names):
     text = re.sub(r'//.*|^\s*#.*|"(\\.|[^"])*"', "", text, flags=re.M)
     return any(re.search(r"(?<!\.)\b%s\b" % name if name.isidentifier() else
-                         r"[\w)\]] %s |[(,=?:!] ?%s[\w(]" % ((re.escape(name),) * 2), text)
-               for name in names)
+        r"[\w)\]] %s |[(,=?:!] ?%s[\w(]" % ((re.escape(name),) * 2), text)
+        for name in names)
 
 
 def methods_of_ops(files):
     """The methods of Tensor that ops/ defines."""
     return {name for path, text in files.items() if room(path) == "ops"
-            for name in re.findall(r"\b(?:Tensor&? Tensor::|OF_\w+\(|METHOD\(|ALONG\(Tensor, )(?!op\b)(\w+)", text)}
+        for name in re.findall(r"\b(?:Tensor&? Tensor::|OF_\w+\(|METHOD\(|ALONG\(Tensor, )(?!op\b)(\w+)", text)}
 
 
 def broken_rule(path, included, files):
@@ -101,7 +101,7 @@ class IncludeRule(unittest.TestCase):
 
     def test_each_way_to_break_it_is_found(self):
         others = {"ops/mul.hpp": "Tensor mul(Arg a, Arg b);\ninline Tensor operator*(Arg a, Arg b) { return mul(a, b); }",
-                  "ops/methods.cpp": "Tensor Tensor::sum(int dim) const {"}
+            "ops/methods.cpp": "Tensor Tensor::sum(int dim) const {"}
         for path, text, broken in (
                 ("core/tensor/tensor.cpp", '#include "ops/mul.hpp"', 1), ("ops/add.cpp", '#include "nn/relu.hpp"', 1),
                 ("nn/relu.cpp", '#include "demos/parts/text.hpp"', 1), ("demos/a.cpp", '#include "tests/a.hpp"', 1),

@@ -10,7 +10,7 @@ import unittest
 TREE = pathlib.Path(sys.argv.pop())
 RANK = {"model": 0, "page": 1, "view": 2}  # by folder; address.js lies in page/ itself
 OF_BROWSERS = set("document window location history navigator innerWidth innerHeight matchMedia scrollBy "
-                  "getComputedStyle requestAnimationFrame addEventListener ResizeObserver localStorage".split())
+    "getComputedStyle requestAnimationFrame addEventListener ResizeObserver localStorage".split())
 NAME = r"[A-Za-z_$][\w$]*"
 
 
@@ -38,7 +38,7 @@ def defined(text):
 def local(text):
     """Names that a script gives to variables and parameters of its own."""
     return (names(rf"\b(?:const|let) ({NAME}|[\[{{][^=;]*?[\]}}]) ", text) | names(rf"^\t+({NAME}) = ", text)
-            | names(rf"({NAME}) =>", text) | names(r"\(([^()]*)\) (?:=>|{)", text))
+        | names(rf"({NAME}) =>", text) | names(r"\(([^()]*)\) (?:=>|{)", text))
 
 
 def used(text):
@@ -72,13 +72,13 @@ class PageRule(unittest.TestCase):
 
     def test_the_tree_keeps_it(self):
         files = {path.relative_to(TREE).as_posix(): path.read_text(encoding="utf-8")
-                 for path in sorted((TREE / "core/trace/page").rglob("*.js"))}
+            for path in sorted((TREE / "core/trace/page").rglob("*.js"))}
         self.assertIn("core/trace/page/model/why.js", files)
         self.assertEqual("\n".join(violations(files)), "")
 
     def test_no_arrow_goes_back(self):
         homes = {"page/model/data.js": "const tape = 1,\n\tsteps = 2;", "page/address.js": "function writeAddress() {}",
-                 "page/view/main.js": "class Page {}\nconst { draw } = Page;\nback();"}
+            "page/view/main.js": "class Page {}\nconst { draw } = Page;\nback();"}
         for path, line, broken in (
                 ("page/model/a.js", "f(new Page());", 1), ("page/model/a.js", "writeAddress();", 1),
                 ("page/model/a.js", "const draw = x => x;\ndraw();", 0), ("page/model/a.js", "// draw()", 0),

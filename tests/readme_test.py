@@ -14,18 +14,18 @@ COMPILE = sys.argv[1:]
 RUN_BY = [os.environ["RUN_BY"]] if "RUN_BY" in os.environ else []  # for another system's programs
 del sys.argv[1:]
 READMES = [TREE / "README.md",
-           *(path for room in "core ops nn demos tests .github".split()
-             for path in sorted((TREE / room).rglob("*.md")))]
+    *(path for room in "core ops nn demos tests .github".split()
+    for path in sorted((TREE / room).rglob("*.md")))]
 TEXTS = {path: path.read_text(encoding="utf-8") for path in READMES}
 FRONT, DOCUMENTS = TREE / "README.md", TREE / "nn/documents/README.md"
 
 # Every fenced block as (language, text), in order.
 BLOCKS = [block for text in TEXTS.values()
-          for block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.M | re.S)]
+    for block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.M | re.S)]
 
 def run(command, **options):
     return subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          **options)
+        **options)
 
 
 class Readme(unittest.TestCase):

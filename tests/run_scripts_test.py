@@ -14,7 +14,7 @@ import unittest
 TREE, BUILD = pathlib.Path(sys.argv.pop()), sys.argv.pop()
 PLAIN = "bash cat dirname env flock grep id mkdir nproc readlink rm sed tr".split()
 known = unittest.skipUnless(re.search("^ID=(debian|ubuntu)", pathlib.Path("/etc/os-release").read_text(), re.M),
-                            "neither Debian nor Ubuntu")
+    "neither Debian nor Ubuntu")
 
 
 class Machine:
@@ -105,7 +105,7 @@ class RunScripts(unittest.TestCase):
     def test_a_room_whose_package_cannot_be_had_is_skipped_and_the_others_run(self):
         all_but_one = '[[ "$*" == *" nodejs" ]] || echo installed'
         machine = Machine(apt_get="exit 100", dpkg=DPKG, dpkg_query=all_but_one, id=ROOT, cmake="exit 0",
-                          ctest=REAL_HELP)
+            ctest=REAL_HELP)
         done = machine.run("tests/run", "page", "slow")
         self.assertEqual(done.returncode, 77, "skipped, and so not passed")
         self.assertRegex(done.stderr.splitlines()[-1], "^tests/run: skipped, .*: page$")
@@ -146,7 +146,7 @@ class RunScripts(unittest.TestCase):
 
     def test_bash_3_2_which_macos_has_reads_them(self):
         newer = (r"=~ [^\s\"$]*[|(]|\b(mapfile|readarray|declare -A|local -n|wait -n|EPOCH\w+)\b|\$\{\w+(\^|,|@)|"
-                 r"&>>|\|&|\[-1\]|;;?&")
+            r"&>>|\|&|\[-1\]|;;?&")
         for script in (TREE / "demos/run", TREE / "tests/run", TREE / ".scripts/build.sh", *TREE.glob("demos/*/*.sh")):
             self.assertIsNone(re.search(newer, script.read_text()), script)
 
@@ -161,11 +161,11 @@ class RunScripts(unittest.TestCase):
     def test_only_missing_packages_are_installed_without_questions(self):
         all_but_ninja = '[ "${@: -1}" = ninja-build ] || echo installed'
         asked = ("echo '0 upgraded, 75 newly installed, 0 to remove and 3 not upgraded.'\n"
-                 "echo 'After this operation, 379 MB of additional disk space will be used.'")
+            "echo 'After this operation, 379 MB of additional disk space will be used.'")
         machine = Machine(apt_get=asked, dpkg=DPKG, dpkg_query=all_but_ninja, id=SOMEBODY,
-                          sudo='exec "$@"', cmake="exit 1", ctest="exit 0")
+            sudo='exec "$@"', cmake="exit 1", ctest="exit 0")
         self.assertIn("installing ninja-build by apt-get: 75 packages, 379 MB (this once)",
-                      machine.run("tests/run").stderr)
+            machine.run("tests/run").stderr)
         calls = [call for call in machine.calls.splitlines() if "apt-get" in call]
         self.assertTrue(calls[0].startswith("sudo apt-get update"))
         self.assertRegex(calls[-1], "^apt-get install -y .* ninja-build$")
@@ -223,7 +223,7 @@ class DevContainer(unittest.TestCase):
         installed = set()
         for command in builds:
             machine = Machine(apt_get="exit 0", dpkg=DPKG, dpkg_query=NOTHING_THERE, id=ROOT,
-                              cmake="exit 1")
+                cmake="exit 1")
             self.assertEqual(machine.run(*command).returncode, 1, "CMake's, which is not there")
             self.assertIn("cmake --preset", machine.calls)
             for call in re.findall("apt-get install -y (.*)", machine.calls):

@@ -23,7 +23,7 @@ class Failed(Exception):
 def numbers(*command, **environment):
     """What a program prints. Each figure comes from a new process, without another's memory and OpenMP."""
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
-                          env={**os.environ, **environment})
+        env={**os.environ, **environment})
     if done.returncode:
         raise Failed((done.stderr.split("\n")[-2:-1] or [f"ended by signal {-done.returncode}"])[0])
     return [float(word) for word in done.stdout.split()]
@@ -41,14 +41,14 @@ def contestants(program, threads):
     """Name, command and environment. Tuned, PyTorch caches memory, has AVX-512 and one OpenMP."""
     torch = "/usr/bin/python3", HERE / "pytorch.py"
     libraries = [glob.glob("/usr/lib/*/" + name)
-                 for name in ("libtcmalloc_minimal.so.4", "openblas-openmp/libopenblas.so.0")]
+        for name in ("libtcmalloc_minimal.so.4", "openblas-openmp/libopenblas.so.0")]
     tuned = {"OMP_NUM_THREADS": str(threads), "LD_PRELOAD": ":".join(found[0] for found in libraries if found)}
     if peak(program, 1, STEPGRAD_SIMD="avx512"):
         tuned["OPENBLAS_CORETYPE"] = "SkylakeX"  # on newer CPUs, Debian's OpenBLAS uses kernels for AVX2
     return [("stepgrad, fused", (program, "fused"), {"OMP_NUM_THREADS": str(threads)}),
-            ("stepgrad, unfused", (program, "unfused"), {"OMP_NUM_THREADS": str(threads)}),
-            ("PyTorch, tuned", (*torch, threads), tuned),
-            ("PyTorch, default", (*torch, threads), {})]
+        ("stepgrad, unfused", (program, "unfused"), {"OMP_NUM_THREADS": str(threads)}),
+        ("PyTorch, tuned", (*torch, threads), tuned),
+        ("PyTorch, default", (*torch, threads), {})]
 
 
 def flop(shape):
@@ -84,7 +84,7 @@ def compare(program, shape, threads, rounds, seconds):
         rate, fused = flop(shape) / step, best.get("stepgrad, fused")
         ratio = f"{step / fused[0]:.2f} x" if fused else "-"
         print(f"{name:18}{milliseconds(step):>10}{milliseconds(median):>10}{rate / 1e9:9.1f}{100 * rate / top:8.1f}"
-              f"{memory / 1024:6.0f}{ratio:>10}", flush=True)
+            f"{memory / 1024:6.0f}{ratio:>10}", flush=True)
 
 
 def compare_sets(program, most):
@@ -121,7 +121,7 @@ def main():
         sys.exit(2)
     cpu = re.search(r"model name\s*: (.*)|\Z", pathlib.Path("/proc/cpuinfo").read_text())[1] or "unknown CPU"
     print(f"{__doc__}\n\nTimes are the best of many steps, MiB the whole process's most; peak is the best rate of\n"
-          f"multiply-adds on registers.\n{cpu}, threads: {options.threads}")
+        f"multiply-adds on registers.\n{cpu}, threads: {options.threads}")
     effort = (1, 0.2) if options.quick else (3, 0.7)
     for shape in [options.shape] if options.shape else SHAPES:
         compare(program, shape, options.threads, *effort)

@@ -16,7 +16,7 @@ def save_safetensors(path, tensors):
     for name, array in tensors.items():
         raw = np.ascontiguousarray(array, "<f4").tobytes()
         header[name] = {"dtype": "F32", "shape": list(array.shape),
-                        "data_offsets": [len(data), len(data) + len(raw)]}
+            "data_offsets": [len(data), len(data) + len(raw)]}
         data += raw
     text = json.dumps(header).encode()
     with open(path, "wb") as file:
@@ -30,7 +30,7 @@ def load_safetensors(path):
         data = file.read()
     header.pop("__metadata__", None)
     return {name: np.frombuffer(data[slice(*tensor["data_offsets"])], "<f4").reshape(tensor["shape"])
-            for name, tensor in header.items()}
+        for name, tensor in header.items()}
 
 
 def by_numpy(weights, x):
@@ -70,7 +70,7 @@ def write(compute):
     random = np.random.default_rng(0)
     draw = lambda *shape: random.standard_normal(shape).astype("f4")
     weights = {"w_1.weight": draw(D_FF, D_MODEL), "w_1.bias": draw(D_FF),
-               "w_2.weight": draw(D_MODEL, D_FF), "w_2.bias": draw(D_MODEL)}
+        "w_2.weight": draw(D_MODEL, D_FF), "w_2.bias": draw(D_MODEL)}
     x = draw(4, 10, D_MODEL)
     save_safetensors("input.safetensors", {"x": x})
     save_safetensors("weights.safetensors", weights)

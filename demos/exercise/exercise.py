@@ -131,13 +131,13 @@ def notebook(name, solved=False):
     for kind in ("Hint", "Where"):
         hints += f"<details><summary>{said('labels', kind)}</summary>{said(name, kind)}</details>\n\n"
     check_it = ("import checks  # the file beside this one\n"
-                f'print(checks.check("{name}", {functions}))')
+        f'print(checks.check("{name}", {functions}))')
     cells = [{"cell_type": "markdown", "source": f"# {said(name, 'Exercise')}\n\n{hints.strip()}"}]
     for source in (imports, code.strip(), check_it):
         cells.append({"cell_type": "code", "source": source, "outputs": [],
-                      "execution_count": None})
+            "execution_count": None})
     return {"cells": [{"id": f"cell{i}", "metadata": {}, **cell} for i, cell in enumerate(cells)],
-            "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+        "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 
 
 def write_notebook(name):
@@ -153,7 +153,7 @@ def pack(student):
     if not re.fullmatch(r"[^/\\.-][^/\\]*", student):
         refuse(f"--pack wants your name, as in --pack Kim, not '{student}'.")
     files = [file for name in order() for kind in ("cpp", "ipynb")
-             if (file := FOLDER / f"{name}.{kind}").exists()]
+        if (file := FOLDER / f"{name}.{kind}").exists()]
     if not files:
         refuse(f"{FOLDER} has no answers yet.")
     with zipfile.ZipFile(f"{student}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
@@ -191,7 +191,7 @@ class Check:
         if python:
             self.file, self.compile = f"{name}.py", None
             self.run = [sys.executable, "-c", "import stepgrad.torch, checks; checks.main()",
-                        in_python(name)[1], name, str(seed)]
+                in_python(name)[1], name, str(seed)]
         else:
             self.file, self.run = f"{name}.cpp", [f"./{name}", name]
             calls = f"{at}/libexercise_calls.a"
@@ -234,7 +234,7 @@ def check(name, seed):
         requests.write(it.requests)
         requests.seek(0)
         with subprocess.Popen([shutil.which("bash"), "-c", 'ulimit -t 60; exec "$@"', "-", *it.run, token], cwd=FOLDER,
-                              stdin=requests, stdout=subprocess.PIPE) as program:
+                stdin=requests, stdout=subprocess.PIPE) as program:
             for line in program.stdout:
                 output += line
                 if line.strip() and not line.startswith(token.encode()):
@@ -257,13 +257,13 @@ def step_through(name, seed, debugger):
     program, *words = it.run  # without a token it writes no answers
     if debugger == "lldb":
         command = [ROOT / "core/debug/lldb.sh", "-o", f"breakpoint set --file {name}.cpp --line {line}",
-                   "-o", f"process launch --stdin .{name}.requests", "--", program, *words]
+            "-o", f"process launch --stdin .{name}.requests", "--", program, *words]
     else:
         command = ["gdb", "-q", "-iex", "set debuginfod enabled off", "-iex",
-                   f"add-auto-load-safe-path {FOLDER.resolve()}",
-                   *(() if sys.platform == "linux" else ("-ex", f"source {ROOT.as_posix()}/core/debug/stepgrad_gdb.py")),
-                   "-ex", f"break {name}.cpp:{line}",
-                   "-ex", f"run {name} <.{name}.requests", program]
+            f"add-auto-load-safe-path {FOLDER.resolve()}",
+            *(() if sys.platform == "linux" else ("-ex", f"source {ROOT.as_posix()}/core/debug/stepgrad_gdb.py")),
+            "-ex", f"break {name}.cpp:{line}",
+            "-ex", f"run {name} <.{name}.requests", program]
     return subprocess.run(command, cwd=FOLDER).returncode
 
 
@@ -284,32 +284,32 @@ class Parser(argparse.ArgumentParser):
 
 def options_of(arguments):
     parser = Parser(prog="demos/run exercise", allow_abbrev=False, epilog=f"Files are written into {FOLDER}.",
-                    usage="%(prog)s [NAME [OPTION]] | --pack YOU | --grade FOLDER")
+        usage="%(prog)s [NAME [OPTION]] | --pack YOU | --grade FOLDER")
     parser.add_argument("name", nargs="?", metavar="NAME",
-                        help="writes NAME.cpp with a gap, checks it; without a name: the exercises, in a good order")
+        help="writes NAME.cpp with a gap, checks it; without a name: the exercises, in a good order")
     ways = parser.add_mutually_exclusive_group()
     for way, help in (("hint", "gives a hint; again: where to look"), ("solution", "shows what was left out"),
-                      ("notebook", "writes NAME.ipynb, in Python"),
-                      ("again", "writes the file anew"), ("gdb", "steps through your function"),
-                      ("lldb", "does so in lldb")):
+            ("notebook", "writes NAME.ipynb, in Python"),
+            ("again", "writes the file anew"), ("gdb", "steps through your function"),
+            ("lldb", "does so in lldb")):
         ways.add_argument(f"--{way}", dest="way", action="store_const", const=way, help=help)
     parser.add_argument("--seed", type=whole_number, metavar="N",
-                        help="checks with run N's numbers")
+        help="checks with run N's numbers")
     parser.add_argument("--lang", choices=LANGUAGES, help="the language, if not the environment's (LC_ALL, LANG)")
     parser.add_argument("--pack", metavar="YOU", help="writes YOU.zip, to be handed in")
     parser.add_argument("--grade", metavar="FOLDER", help="checks what a class has handed in: C++, notebooks, zips")
     parser.add_argument("--csv", metavar="FILE", help="where the grades go")
     parser.add_argument("--trust", action="store_true",
-                        help="grades also where bubblewrap cannot keep these programs from your files")
+        help="grades also where bubblewrap cannot keep these programs from your files")
     it = parser.parse_args(arguments)
     if sum(each is not None for each in (it.name, it.pack, it.grade)) > 1:
         parser.error("NAME, --pack and --grade are three commands; give one")
     checks = it.name is not None and it.way in (None, "again", "gdb", "lldb")
     for given, option, taken, needed in ((it.way, it.way, it.name is not None, "a NAME"),
-                                         (it.csv, "csv", it.grade is not None, "--grade FOLDER"),
-                                         (it.trust or None, "trust", it.grade is not None, "--grade FOLDER"),
-                                         (it.seed, "seed", checks or it.grade is not None, "a check, or --grade FOLDER"),
-                                         (it.lang, "lang", it.pack is None, "another command than --pack")):
+            (it.csv, "csv", it.grade is not None, "--grade FOLDER"),
+            (it.trust or None, "trust", it.grade is not None, "--grade FOLDER"),
+            (it.seed, "seed", checks or it.grade is not None, "a check, or --grade FOLDER"),
+            (it.lang, "lang", it.pack is None, "another command than --pack")):
         if given is not None and not taken:
             parser.error(f"--{option} needs {needed}")
     return it
@@ -326,7 +326,7 @@ def run(arguments):
         return pack(it.pack)
     if not it.name:
         print(*(f"{name:20} {said(name, 'Exercise')}" for name in order()), "",
-              "demos/run exercise NAME writes one, and checks it; --help says more.", sep="\n")
+            "demos/run exercise NAME writes one, and checks it; --help says more.", sep="\n")
         return 0
     if it.name not in order():
         refuse(f"there is no exercise '{it.name}'; demos/run exercise lists them all.")
@@ -340,7 +340,7 @@ def run(arguments):
         (FOLDER / f".{it.name}.hint").unlink(missing_ok=True)
         file.write_text(with_gap(it.name), encoding="utf-8")
         print(f"demos/run: {file} is written: fill the gap at YOUR TURN, and run this again. "
-              "--hint helps.", file=sys.stderr)
+            "--hint helps.", file=sys.stderr)
     seed = drawn_seed() if it.seed is None else it.seed
     if it.way in ("gdb", "lldb"):
         return step_through(it.name, seed, it.way)

@@ -26,7 +26,7 @@ RUN, RUN_SECONDS = "ulimit -c 0 -t 5 -v 2000000 -f 1000; ulimit -u 16 2>/dev/nul
 USERS = itertools.count(1_000_000_000)
 SPACE = "64000000"  # bytes in a program's own folders
 SYSTEM = (*(f"/usr{at}/{place}" for at in ("", "/local") for place in ("bin", "include", "lib", "lib64", "libexec")),
-          "/bin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache", "/etc/passwd")
+    "/bin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache", "/etc/passwd")
 HEAD = ("student", "exercise", "passed", "parts", "what was wrong", "seed", "answer")
 LONGEST = 300  # characters of what was wrong
 
@@ -38,7 +38,7 @@ class Sandbox:
     def __init__(self, headers, trust):
         self.trust, self.headers, self.running, self.over = trust, headers, set(), False
         shown = [header for room in ("core", "ops", "nn") for header in (ROOT / room).rglob("*")
-                 if header.suffix in (".hpp", ".inc")]
+            if header.suffix in (".hpp", ".inc")]
         for header in [*shown, HERE / "exercise.hpp"]:
             there = headers / header.relative_to(ROOT)
             there.parent.mkdir(parents=True, exist_ok=True)
@@ -71,24 +71,24 @@ class Sandbox:
             apart = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
             as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
         return ["bwrap", *apart, "--die-with-parent", "--new-session",
-                "--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--size", SPACE, "--tmpfs", "/tmp",
-                *self.shown(), bind, scratch, "/tmp/scratch", "--remount-ro", "/dev", "--remount-ro", "/",
-                "--chdir", "/tmp/scratch", *as_user]
+            "--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--size", SPACE, "--tmpfs", "/tmp",
+            *self.shown(), bind, scratch, "/tmp/scratch", "--remount-ro", "/dev", "--remount-ro", "/",
+            "--chdir", "/tmp/scratch", *as_user]
 
     def run(self, command, limits, seconds, scratch, requests=b"", bind="--ro-bind"):
         """How the command ended, and what it wrote. Nothing of it is left running."""
         around = [] if self.trust else self.prefix(scratch, bind)
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
-                       "OMP_NUM_THREADS": "1",
-                       "PYTHONPATH": f"{'.' if self.trust else '/tmp/scratch'}:{ROOT}/demos/python:"
+            "OMP_NUM_THREADS": "1",
+            "PYTHONPATH": f"{'.' if self.trust else '/tmp/scratch'}:{ROOT}/demos/python:"
                                      f"{BUILT}/python"}
         script = f"{limits}; exec {shlex.join(map(str, command))}"
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as asked:
             asked.write(requests)
             asked.seek(0)
             program = subprocess.Popen([*around, "bash", "-c", script], cwd=scratch, env=environment,
-                                       stdin=asked, stdout=output,
-                                       stderr=subprocess.STDOUT, start_new_session=True)
+                stdin=asked, stdout=output,
+                stderr=subprocess.STDOUT, start_new_session=True)
             self.running.add(program)
             try:
                 code = program.wait(0 if self.over else seconds)
@@ -223,7 +223,7 @@ class Tables:
     def show(self, row):
         name, so_far = plain(row[0]), f"{len(self.rows)}/{self.count}" if self.rows else ""
         print(so_far.rjust(2 * len(str(self.count)) + 1), name + " " * (self.width - columns(name)), row[1].ljust(19),
-              row[2].ljust(6), row[3].ljust(7), plain(row[4]), sep="  ", flush=True)
+            row[2].ljust(6), row[3].ljust(7), plain(row[4]), sep="  ", flush=True)
 
     def add(self, row):
         row = *row[:4], told(row[4]), *row[5:]
@@ -256,7 +256,7 @@ def works_not(sandbox):
         return "it is not installed"
     with tempfile.TemporaryDirectory() as scratch:
         tried = subprocess.run([*sandbox.prefix(scratch), "true"], text=True,
-                               capture_output=True)
+            capture_output=True)
     return tried.stderr.strip() if tried.returncode else ""
 
 
@@ -275,7 +275,7 @@ def grade(folder, to_csv, seed, trust):
         if reason := works_not(sandbox):
             if not trust:
                 refuse(f"bubblewrap does not work here ({reason}), so nothing keeps these programs "
-                       "from your files and your network; with --trust they run nevertheless.")
+                    "from your files and your network; with --trust they run nevertheless.")
             sandbox.trust = True
         return grade_all(students, to_csv, seed, sandbox)
 
@@ -293,9 +293,9 @@ def grade_all(students, to_csv, seed, sandbox):
         for name in names:
             if answers := [answer[1:] for answer in student.answers if answer[0] == name]:
                 rows.append(tables.earlier(who, name, answers)
-                            or functools.partial(row_of, who, name, answers, checks, sandbox))
+                    or functools.partial(row_of, who, name, answers, checks, sandbox))
         rows += [(who, "", "", "", note, "", "")
-                 for note in student.notes or ["nothing was handed in"] * (not student.answers)]
+            for note in student.notes or ["nothing was handed in"] * (not student.answers)]
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     try:
         tables.begin(len(rows))

@@ -119,7 +119,7 @@ def take_path(student, path, where, depth=0):
             return
         for each in inside:
             take_path(student, os.path.join(path, each), f"{where}/{each}" if depth else each,
-                      depth + 1)
+                depth + 1)
     elif not stat.S_ISREG(about.st_mode):
         student.notes.append(f"{where}: is no file")
     elif about.st_size > (20 if is_zip(name) else 1) * LARGEST:

@@ -71,10 +71,10 @@ def told(error):
     missing = isinstance(error, ModuleNotFoundError)
     magic = isinstance(error, SyntaxError) and re.match(r"\s*[%!]", error.text or "")
     lacks = (f"This tab has torch and most of Python's own modules, not {error.name}." if missing else
-             "% and ! at the start of a line are Jupyter's: this tab runs Python alone." if magic else "")
+        "% and ! at the start of a line are Jupyter's: this tab runs Python alone." if magic else "")
     cells = [(re.fullmatch(r"In\[(\d+)\]", file or ""), line) for file, line in lines]
     return {"error": "".join(traceback.format_exception(type(error), error, trace)) + lacks,
-            "lines": [(int(cell[1]), line) for cell, line in cells if cell and line]}
+        "lines": [(int(cell[1]), line) for cell, line in cells if cell and line]}
 
 
 def complete(name):

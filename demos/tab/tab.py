@@ -37,7 +37,7 @@ def exercises():
         said = {word.lower(): in_languages(lambda _: exercise.said(name, word)) for word in ("Hint", "Where")}
         title = in_languages(lambda _: exercise.said(name, "Exercise"))
         yield name, {"title": title, "cells": [["code", gap]],
-                     "exercise": {"title": title, "functions": functions, "solution": "\n\n".join(solution), **said}}
+            "exercise": {"title": title, "functions": functions, "solution": "\n\n".join(solution), **said}}
 
 
 def lessons():
@@ -60,13 +60,13 @@ def lessons():
             parts = re.split(r"\n{2,}(?=\S)", code[page].strip())  # not within a class or function
             cells += [["markdown", head], *(["code", part] for part in parts), ["code", "loss.trace()"]]
         yield number, {"title": in_languages(lambda language: " · ".join(beside(page, language)[0] for page in own)),
-                       "lesson": int(number), "cells": cells}
+            "lesson": int(number), "cells": cells}
 
 
 def notebook(file):
     cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
     return file.stem, {"cells": [["code" if cell["cell_type"] == "code" else "markdown", "".join(cell["source"])]
-                                 for cell in cells]}
+        for cell in cells]}
 
 
 def refuse(sentence):
@@ -101,7 +101,7 @@ def packed(engine):
             file.write(path, path.relative_to(python))
         of_exercises = TREE / "demos/exercise"
         for path in (HERE / "session.py", of_exercises / "torch/checks.py", of_exercises / "exercise.py",
-                     of_exercises / "verdicts.txt", TREE / "build/tab/python/_stepgrad.so"):
+                of_exercises / "verdicts.txt", TREE / "build/tab/python/_stepgrad.so"):
             file.write(path, path.name)
         file.write(engine, "stepgrad/engine.wasm.gz")
     return buffer.getvalue()
@@ -116,9 +116,9 @@ def parts(pyodide, engine, opened):
 
     lock = json.loads((pyodide / "pyodide-lock.json").read_text()) | {"packages": {}}
     return {"wasm": zipped("pyodide.asm.wasm"), "glue": zipped("pyodide.asm.js"), "loader": zipped("pyodide.js"),
-            "stdlib": base64_of((pyodide / "python_stdlib.zip").read_bytes()), "modules": base64_of(packed(engine)),
-            "lock": json.dumps(lock), "worker": (HERE / "worker.js").read_text(encoding="utf-8"),
-            "books": json.dumps(opened, ensure_ascii=False)}
+        "stdlib": base64_of((pyodide / "python_stdlib.zip").read_bytes()), "modules": base64_of(packed(engine)),
+        "lock": json.dumps(lock), "worker": (HERE / "worker.js").read_text(encoding="utf-8"),
+        "books": json.dumps(opened, ensure_ascii=False)}
 
 
 def main(pyodide, script, output, engine, what=""):
@@ -127,7 +127,7 @@ def main(pyodide, script, output, engine, what=""):
     for mark, text in (
             ("STYLE", (HERE / "page/style.css").read_text(encoding="utf-8")),
             ("PARTS", "\n".join(f'<script type="text/plain" id="{name}">{text.replace("</", "<" + chr(92) + "/")}</script>'
-                                for name, text in parts(pathlib.Path(pyodide), engine, opened).items())),
+            for name, text in parts(pathlib.Path(pyodide), engine, opened).items())),
             ("SCRIPT", pathlib.Path(script).read_text(encoding="utf-8").replace("</script", "<\\/script"))):
         page = page.replace(f"@{mark}@", text)
     file = pathlib.Path(output)

@@ -62,7 +62,7 @@ class Gdb(Asking):
         begin = ["set pagination off", "set width 0", "set confirm off", "tbreak step.cpp:%d" % BACKWARD, "run"]
         said = sum((["-ex", each] for each in [*begin, *commands, "quit"]), [])
         return ["gdb", "-nx", "-q", "-iex", "set debuginfod enabled off", "-iex", "add-auto-load-safe-path %s" % STEP,
-                *said, STEP]
+            *said, STEP]
 
 
 class Lldb(Asking):
@@ -127,7 +127,7 @@ class Printers:
             core = pathlib.Path(folder) / "core"
             session.gdb(SECOND, "break marker", "run", "generate-core-file %s" % core)
             said = self.ask(SECOND, None, "print leaf.sum()", "print nowhere", "print leaf", "tape", "up", "tensors",
-                            "next-backward", "explain leaf", core=core)
+                "next-backward", "explain leaf", core=core)
         self.assertRegex(said["print leaf.sum()"], r"\b10\n")
         self.assertIn("Tensor f32[2, 2] '가중치' leaf\n", said["print leaf"])
         self.assertRegex(said["tape"], r"#1 +mul")
@@ -151,8 +151,8 @@ class Commands:
         coloured, plain = session.on_terminal(command), session.on_terminal(command, "NO_COLOR=1")
         teal, amber = ("\033[%dm%%s\033[0m" % sgr for sgr in (36, 33))
         for line in ("  ".join((amber % "=>", teal % "#10", teal % "mul         ", "#9 [3, 4], #9 [3, 4] ")),
-                     "  %s   %s" % (teal % "Y = A·B", amber % "dA = dY·Bᵀ   dB = Aᵀ·dY"),
-                     "%s: none yet" % (amber % "gradient of leaf 'w1' [4, 8]")):
+                "  %s   %s" % (teal % "Y = A·B", amber % "dA = dY·Bᵀ   dB = Aᵀ·dY"),
+                "%s: none yet" % (amber % "gradient of leaf 'w1' [4, 8]")):
             self.assertIn(line, coloured)
             self.assertIn(re.sub("\033\\[.*?m", "", line), plain)
 
@@ -175,9 +175,9 @@ class Commands:
         output = self.at_backward(*["next-backward"] * 30).all
         places = re.findall(r"(?m)^(?:frame )?#0.*stepgrad::(\w+)::backward", output)
         self.assertEqual(places[:6], ["MeanBackward", "MulBackward", "AddBackward", "AddBackward",
-                                      "AccumulateGrad", "MatmulBackward"])  # b2, after its last op
+            "AccumulateGrad", "MatmulBackward"])  # b2, after its last op
         self.assertEqual(places[11:15],
-                         ["AccumulateGrad", "MatmulBackward"] + ["AccumulateGrad"] * 2)
+            ["AccumulateGrad", "MatmulBackward"] + ["AccumulateGrad"] * 2)
         self.assertEqual(places[15:17], ["MeanBackward", "DivBackward"])  # the second tape
         self.assertRegex(output, "exited normally|the program has ended")
 
@@ -191,10 +191,10 @@ class Commands:
 
     def test_prev_backward_restores_everything(self):
         said = self.at_backward("prev-backward", "nb", "prev-backward", *["next-backward"] * 2, "grad x",
-                                "next-backward", "grad x",
-                                "prev-backward", "grad x", "tape", "next-backward", "grad x")
+            "next-backward", "grad x",
+            "prev-backward", "grad x", "tape", "next-backward", "grad x")
         grads = [re.search(r"^gradient of leaf 'x' \[3, 4\]: (.*)", each)[1]
-                 for each in said.of["grad x"]]
+            for each in said.of["grad x"]]
         self.assertEqual((grads[0], grads[2]), ("none yet", "none yet"))
         self.assertIn("so far on its way", grads[1])
         self.assertEqual(said.of["grad x"][1].count("\n"), 4, "its three rows behind the title")
@@ -205,8 +205,8 @@ class Commands:
 
     def test_print_computes_with_numbers_of_tensors_and_runs_no_op(self):
         answers = {"x.sum() * 2": "= 1.5\n", "x[0].sum() > ffn.w1.shape()[0]": "= false\n",
-                   "ffn.w1.max() - ffn.w1.min()": "= 1.823",
-                   "x.relu() + 1": "print: no op runs in a debugger, which shows x or computes with x.sum() * 2\n"}
+            "ffn.w1.max() - ffn.w1.min()": "= 1.823",
+            "x.relu() + 1": "print: no op runs in a debugger, which shows x or computes with x.sum() * 2\n"}
         said = self.at_backward(*("print " + each for each in answers))
         for each, text in answers.items():
             self.assertIn(text, said["print " + each])
@@ -214,13 +214,13 @@ class Commands:
     def test_print_shows_an_op_by_its_number(self):
         said = self.at_backward("print #3", "print #77", "print #")
         self.assertRegex(said["print #3"], r"^clamp #3 \(#2 \[3, 8\]\) called at relu.cpp:\d+, "
-                         r"from step.cpp:%d\n" % FORWARD)
+            r"from step.cpp:%d\n" % FORWARD)
         self.assertIn("print: there is no op #77 on the tape", said["print #77"])
         self.assertIn("print: there is no op # on the tape", said["print #"])
 
     def test_grad_of_names_expressions_and_numbers(self):
         said = self.at_backward("next-backward", "next-backward", "grad ffn.w1", "grad w1",
-                                "grad #10", "next-backward", "grad #10", "grad #77", "nb 3", "grad A", "grad a")
+            "grad #10", "next-backward", "grad #10", "grad #77", "nb 3", "grad A", "grad a")
         for name in ("grad w1", "grad ffn.w1"):
             self.assertEqual(said[name], "gradient of leaf 'w1' [4, 8]: none yet\n")
         self.assertIn("gradient of mul #10: passed on just now: dY", said.of["grad #10"][0])
@@ -233,7 +233,7 @@ class Commands:
         said = self.ask(STEP, BROKEN, "why-nan", "why-nan y", "why-nan broken")
         for command in ("why-nan", "why-nan broken"):
             self.assertIn("div #15 made it, called at step.cpp:%d"
-                          % line_of("demos/step/step.cpp", "positive / sum"), said[command])
+                % line_of("demos/step/step.cpp", "positive / sum"), said[command])
             self.assertIn("'positive' [3, 4]: 0 to 3\n", said[command])
             self.assertIn("#14 [3, 1]: 0 to 5.5\n", said[command])
         self.assertIn("made a NaN or Inf", said["why-nan y"])
@@ -242,13 +242,13 @@ class Commands:
         with tempfile.TemporaryDirectory() as folder:
             pages = ["save-trace %s/%s.html" % (folder, name) for name in ("early", "later", "part")]
             wrong = {"save-trace %s/no/a.html" % folder: "no/a.html: cannot be written",
-                     "save-trace": "to which file? For instance: ",
-                     "save-trace a.html w1": "w1 is a leaf, not an op's output",
-                     "save-trace a.html #77": "there is no op #77 on the tape"}
+                "save-trace": "to which file? For instance: ",
+                "save-trace a.html w1": "w1 is a leaf, not an op's output",
+                "save-trace a.html #77": "there is no op #77 on the tape"}
             said = self.at_backward("break-op matmul", pages[0], "nb", "nb", "grad w1", pages[1], pages[2] + " #3",
-                                    "tape", "nb", *wrong)
+                "tape", "nb", *wrong)
             tapes = [json.loads(pathlib.Path(page.split()[1]).read_text().split('application/json" id="tape">')[1]
-                                .split("</script>")[0]) for page in pages]
+                .split("</script>")[0]) for page in pages]
         self.assertEqual([(len(tape["ops"]), len(tape["backward"])) for tape in tapes], [(11, 15), (11, 1), (3, 0)])
         self.assertEqual(said["grad w1"], "gradient of leaf 'w1' [4, 8]: none yet\n")
         self.assertRegex(said["tape"], r"=> +#10 +mul")
@@ -272,7 +272,7 @@ class BadInput:
         said = self.ask(STEP, None, *commands)
         for command in commands:
             self.assertIn(command.split()[0] + ": the program is not running: type run first",
-                          said[command])
+                said[command])
 
     def test_before_anything_is_recorded_and_after_the_tape_is_freed(self):
         early = self.ask(STEP, "main", "tape", "why-nan")
@@ -280,17 +280,17 @@ class BadInput:
         line = line_of("tests/debugger/second.cpp", "const Tensor u =")
         late = self.ask(SECOND, "second.cpp:%d" % line, "tape", "explain table", "why-nan")
         self.assertIn("tape: the tape is empty: all that was recorded has been freed\n",
-                      late["tape"])
+            late["tape"])
 
     def test_values_that_are_no_tensor_are_named(self):
         sentences = {"grad number": "grad: number is no tensor but of type int",
-                     "explain 5": self.of_5,
-                     "grad undefined": "grad: undefined is undefined",
-                     "grad nothing": "grad: there is no 'nothing' here, nor on the tape",
-                     "grad": "grad: of which tensor? For instance: w1, ffn.w1, dY, #3",
-                     "grad vector": "grad: vector requires no gradient",
-                     "break-op matmull": "break-op: this program has no op named matmull",
-                     "break-op": "break-op: which op? For instance: break-op matmul"}
+            "explain 5": self.of_5,
+            "grad undefined": "grad: undefined is undefined",
+            "grad nothing": "grad: there is no 'nothing' here, nor on the tape",
+            "grad": "grad: of which tensor? For instance: w1, ffn.w1, dY, #3",
+            "grad vector": "grad: vector requires no gradient",
+            "break-op matmull": "break-op: this program has no op named matmull",
+            "break-op": "break-op: which op? For instance: break-op matmul"}
         said = self.in_tensors(*sentences)
         for command, sentence in sentences.items():
             self.assertRegex(said[command], "^(error: )?%s\n$" % re.escape(sentence))
@@ -305,4 +305,4 @@ class BadInput:
         said = self.at_backward(other, "tape", "print x")
         for command in ("tape", "print x"):
             self.assertIn("this script reads layout 99 of stepgrad's structs, and the program has "
-                          "layout", said[command])
+                "layout", said[command])

@@ -14,7 +14,7 @@ class Step(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run(
                 [TREE / "demos/run", "distributed", "--text", TREE / "README.md", "--batch", "2",
-                 "--micro-batches", "2", "--steps", "2", "--step", *options],
+                "--micro-batches", "2", "--steps", "2", "--step", *options],
                 cwd=folder, input=commands, text=True, timeout=300, stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT)
         self.assertEqual(done.returncode, 0, done.stdout)
@@ -29,7 +29,7 @@ class Step(unittest.TestCase):
         for rank, kind in (0, "receive"), (1, "send"):
             with on_cpu("amx_tile") if rank else contextlib.nullcontext():  # world_.rank() is a call
                 output = self.train(str(rank), commands="print move.kind\nprint world_.rank()\n"
-                                    "print world_.step\nbt\ncontinue\nquit\n")
+                    "print world_.step\nbt\ncontinue\nquit\n")
             self.assertIn("DistributedDataParallel::begin_move (", output)
             self.assertRegex(output, r"= .*Move::%s\b" % kind)
             self.assertIn(f"$2 = {rank}\n", output)

@@ -21,8 +21,8 @@ class Step(unittest.TestCase):
                     gap = rf"\1    {own}\n    a.add_grad(dY * B);\n"
                     file.write_text(re.sub("( *// YOUR TURN.*\n)", gap, file.read_text()))
                 done = subprocess.run([TREE / "demos/run", "exercise", "mul_backward", f"--{debugger}"], cwd=folder,
-                                      input=commands, text=True, timeout=300, stdout=subprocess.PIPE,
-                                      stderr=subprocess.STDOUT)
+                    input=commands, text=True, timeout=300, stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT)
                 self.assertNotIn("error", done.stdout.lower())
                 yield done.stdout
 

@@ -47,7 +47,7 @@ class Elements(unittest.TestCase):
 
     def test_only_edges_of_long_rows_are_shown(self):
         for sizes in ((8,), (9,), (6, 2), (7, 2), (2, 2, 2), (3, 2, 9), (3, 7, 2), (2, 3, 1, 9),
-                      (4, 3, 7, 9)):
+                (4, 3, 7, 9)):
             edge = {1: (4,), 2: (3, 4)}.get(len(sizes), (1,) * (len(sizes) - 2) + (3, 4))
 
             def rule(sizes, edge, first):
@@ -56,7 +56,7 @@ class Elements(unittest.TestCase):
                     at = [*range(edge[0]), None, *range(n - edge[0], n)]
                 part = math.prod(sizes[1:])
                 return [None if i is None else first + i if len(sizes) == 1 else
-                        rule(sizes[1:], edge[1:], first + i * part) for i in at]
+                    rule(sizes[1:], edge[1:], first + i * part) for i in at]
 
             self.assertEqual(self.numbers(*sizes), rule(sizes, edge, 0), sizes)
 
@@ -79,7 +79,7 @@ class Statistics(unittest.TestCase):
             values = array.array("f", [r.choice((0, r.gauss(1, 3))) for _ in range(n)])
             stats = fmt.Stats(n, reader(values))
             self.assertEqual((stats.min, stats.max, stats.zeros, stats.finite),
-                             (min(values), max(values), list(values).count(0), n))
+                (min(values), max(values), list(values).count(0), n))
             self.assertAlmostEqual(stats.mean, statistics.mean(values), 6)
             self.assertAlmostEqual(stats.std, statistics.stdev(values) if n > 1 else 0, 6)
 

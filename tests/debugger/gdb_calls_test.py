@@ -66,8 +66,8 @@ class OwnCalls(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = folder + "/it's_\"가\".html"
             output = gdb(SECOND, *IN_TENSORS, "tbreak malloc", "continue", "explain leaf", "trace " + path,
-                         "frame function stepgrad::pool_release", "finish", "trace " + path,
-                         "python gdb.execute('trace ' + 'a' * 5000)")
+                "frame function stepgrad::pool_release", "finish", "trace " + path,
+                "python gdb.execute('trace ' + 'a' * 5000)")
             for command in "explain", "trace":
                 self.assertIn(command + ": a thread is inside stepgrad::pool_release: let it finish", output)
             self.assertIn("written to", output)
@@ -79,7 +79,7 @@ class OwnCalls(unittest.TestCase):
         for flag in "avx512f", "amx_tile":
             with self.subTest(flag), session.on_cpu(flag), tempfile.TemporaryDirectory() as folder:
                 output = gdb(SECOND, "break *registers_loaded", "run", "up", "trace %s/a.html" % folder,
-                             "frame", "info breakpoints", "continue")
+                    "frame", "info breakpoints", "continue")
                 self.assertGreater(os.path.getsize(folder + "/a.html"), 10000)
                 self.assertRegex(output.split("written to")[1], r"(?m)^#1 .*main \(")
                 self.assertEqual(output.count("breakpoint already hit 1 time"), 1)
@@ -87,10 +87,10 @@ class OwnCalls(unittest.TestCase):
 
     def test_a_text_is_read_to_the_end_of_the_last_page_that_is_there(self):
         output = gdb(SECOND, *IN_TENSORS, "python from stepgrad_gdb_values import memory",
-                     "python maps = open('/proc/%d/maps' % gdb.selected_inferior().pid).read()",
-                     "python end = int(maps.split('[stack]')[0].splitlines()[-1].split()[0].split('-')[1], 16)",
-                     "python gdb.selected_inferior().write_memory(end - 4, b'abc\\0')",
-                     "python print(memory().read_text(end - 4, 1000))")
+            "python maps = open('/proc/%d/maps' % gdb.selected_inferior().pid).read()",
+            "python end = int(maps.split('[stack]')[0].splitlines()[-1].split()[0].split('-')[1], 16)",
+            "python gdb.selected_inferior().write_memory(end - 4, b'abc\\0')",
+            "python print(memory().read_text(end - 4, 1000))")
         self.assertRegex(output, "(?m)^abc$")
 
     def test_after_an_uncaught_error_the_program_lives_on(self):
@@ -105,7 +105,7 @@ class Cpus(unittest.TestCase):
 
     def test_gdb_takes_the_cpu_for_a_simpler_one_once_it_has_the_program(self):
         for version, flag, told in (("13.1", "amx_tile", True), ("12.1-0ubuntu1", "amx_tile", True),
-                                    ("14.1", "amx_tile", False), ("13.1", "avx512f", False)):
+                ("14.1", "amx_tile", False), ("13.1", "avx512f", False)):
             with self.subTest((version, flag)), session.on_cpu(flag, version):
                 for scripts in session.EMBEDDED, session.SOURCED:
                     self.assertEqual(".xml" in gdb(STEP, "show tdesc filename", scripts=scripts), told)

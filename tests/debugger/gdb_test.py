@@ -17,16 +17,16 @@ class Steps(both.Gdb, both.Steps, unittest.TestCase):
 
     def count_steps(self, program, place, goal):
         return self.ask(program, place, STEPS, "python count_steps(step_in_gdb, %r, %r)"
-                        % (str(TREE), goal)).all
+            % (str(TREE), goal)).all
 
     def every_step(self, program):
         return self.ask(program, "main", STEPS, "python every_step(step_in_gdb, %r, lambda: "
-                        "gdb.execute('finish', to_string=True))" % str(TREE)).all
+            "gdb.execute('finish', to_string=True))" % str(TREE)).all
 
     def test_next_backward_walks_a_pass_that_is_recorded_and_the_one_that_follows(self):
         text = "const Tensor slope = grad("
         output = gdb(SECOND, "tbreak second.cpp:%d" % line_of("tests/debugger/second.cpp", text), "run",
-                     *["next-backward"] * 7)
+            *["next-backward"] * 7)
         self.assertEqual(re.findall(r"^#0  stepgrad::(\w+::\w+) ", output, re.M), [
             "SumBackward::backward", "MatmulBackward::backward_by_ops", "AccumulateGrad::backward",
             "SumBackward::backward", "MulBackward::backward", "AddBackward::backward",
@@ -59,14 +59,14 @@ class Printers(both.Gdb, both.Printers, unittest.TestCase):
             ({"shape.sizes_[0]": -1}, "sizes [-1]"),
             ({"shape.sizes_[0]": 4}, "[4] does not fit its storage"),
             ({name: 1 << 41 for name in ("shape.sizes_[0]", "size", "storage.p_->size")},
-             "[2199023255552] does not fit its storage"),
+            "[2199023255552] does not fit its storage"),
             ({"data": "vector.impl_.p_->data + 1"}, "[3] does not fit its storage"),
             ({"data": "vector.impl_.p_->data - 2"}, "[3] does not fit its storage"),
             ({"data": "(float*)0x666", "storage.p_->data": "(float*)0x666"},
-             "cannot access memory at address 0x666"),
+            "cannot access memory at address 0x666"),
             ({"refs": 0}, "0 owners")]
         commands = [["set var vector.impl_.p_->%s = %s" % each for each in {**whole, **change}.items()]
-                    + ["print vector"] for change, _ in spoilt]
+            + ["print vector"] for change, _ in spoilt]
         said = self.in_tensors(*sum(commands, []))
         for answer, (change, text) in zip(said.of["print vector"], spoilt, strict=True):
             with self.subTest(change):
@@ -77,8 +77,8 @@ class Commands(both.Gdb, both.Commands, unittest.TestCase):
     def test_break_op_stops_in_the_op_and_in_its_gradient(self):
         output = gdb(STEP, "break-op matmul", "run", "continue", "continue", "continue")
         self.assertEqual(re.findall(r"Breakpoint \d+, stepgrad::(\S+) ", output),
-                         ["matmul", "matmul", "MatmulBackward::backward",
-                          "MatmulBackward::backward"])
+            ["matmul", "matmul", "MatmulBackward::backward",
+            "MatmulBackward::backward"])
 
     def test_where_a_breakpoint_is_too_the_frame_is_shown_once(self):
         output = at_backward("break-op mul", "break stepgrad_backward_step", "nb", "nb")
@@ -87,7 +87,7 @@ class Commands(both.Gdb, both.Commands, unittest.TestCase):
 
     def test_at_is_an_element_to_print_to_set_and_to_watch(self):
         output = gdb(SECOND, *IN_TENSORS, "print $at(vector, 1)", "set var $at(vector, 1) = 5",
-                     "print $at(vector, -2)", "print $at(vector, 3)", "print $at(number, 0)")
+            "print $at(vector, -2)", "print $at(vector, 3)", "print $at(number, 0)")
         self.assertIn("$1 = 2", output)
         self.assertIn("$2 = 5", output)
         self.assertIn("$at: index 3 is outside f32[3]", output)
@@ -95,10 +95,10 @@ class Commands(both.Gdb, both.Commands, unittest.TestCase):
 
     def test_a_watch_on_a_gradient_stops_where_it_is_written(self):
         output = gdb(STEP, "set can-use-hw-watchpoints 0",  # not every machine has them
-                     "tbreak " + BROKEN, "print $grad(x)", "run", "nb x",  # near: it goes by single steps
-                     "watch -l $at($grad(x), 1, 2)", "continue", "bt",
-                     "frame function main", "watch $at(x, 0, 0)", "delete", "set can-use-hw-watchpoints 1",
-                     "watch *(int*)&stepgrad_debug_abi", "continue")
+            "tbreak " + BROKEN, "print $grad(x)", "run", "nb x",  # near: it goes by single steps
+            "watch -l $at($grad(x), 1, 2)", "continue", "bt",
+            "frame function main", "watch $at(x, 0, 0)", "delete", "set can-use-hw-watchpoints 1",
+            "watch *(int*)&stepgrad_debug_abi", "continue")
         self.assertIn("New value = nan(0x400000)", output.replace("-nan", "nan"))
         self.assertRegex(output, r"#\d .*AccumulateGrad::backward \(this=leaf 'x' \[3, 4\]")
         self.assertRegex(output, r"(?i)watchpoint \d+: \$at\(x, 0, 0\)")

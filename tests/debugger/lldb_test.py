@@ -25,7 +25,7 @@ class Printers(both.Lldb, both.Printers, unittest.TestCase):
         count, second = variable + ".GetNumChildren())", variable + ".GetChildAtIndex(1))"
         counts = {"vector": 3, "cube": 6, "row": 2, "none": 0, "freed": 0}
         said = self.in_tensors(*(count % name for name in counts),
-                               *(second % name for name in ("vector", "cube", "row")))
+            *(second % name for name in ("vector", "cube", "row")))
         self.assertEqual([int(said[count % name]) for name in counts], [*counts.values()])
         self.assertEqual(said[second % "vector"], "(float) [1] = 2\n")
         self.assertEqual(said[second % "row"], "(float) [1] = 4\n")

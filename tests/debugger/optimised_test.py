@@ -21,9 +21,9 @@ class Optimised(unittest.TestCase):
     @needs("gdb")
     def test_gdb(self):
         output = gdb(SECOND, "set environment LD_PRELOAD " + session.elsewhere(self),
-                     "break stepgrad_backward_step", "run", "bt", "tape",
-                     "frame function main", "tensors", "print table", "print *table.node()", "next-backward",
-                     "break-op mul", "continue", "continue", "delete 2-4", "print w", "print w[0].sum()", "explain w", "tbreak marker", "run", "up", "tensors", scripts=SOURCED)
+            "break stepgrad_backward_step", "run", "bt", "tape",
+            "frame function main", "tensors", "print table", "print *table.node()", "next-backward",
+            "break-op mul", "continue", "continue", "delete 2-4", "print w", "print w[0].sum()", "explain w", "tbreak marker", "run", "up", "tensors", scripts=SOURCED)
         self.assertNotIn("RTTI symbol", output)
         self.assertIn("stepgrad_backward_step (node=sum #13 (#12 [2, 3]) called at ", output)
         self.assertRegex(output, r"(?m)^=> +#13 +sum +#12 \[2, 3\]")
@@ -40,7 +40,7 @@ class Optimised(unittest.TestCase):
     @needs("lldb")
     def test_lldb(self):  # which does not find the variables of g++'s optimised functions
         said = answers(lldb(SECOND, "breakpoint set -n stepgrad_backward_step", "run", "tape",
-                            "grad table", "next-backward", "breakpoint delete 1", "break-op mul", "continue"))
+            "grad table", "next-backward", "breakpoint delete 1", "break-op mul", "continue"))
         self.assertRegex(said["tape"], r"(?m)^=> +#13 +sum +#12 \[2, 3\]")
         self.assertEqual(said["grad table"], "gradient of leaf 'table' [5, 4]: none yet\n")
         self.assertIn("SumBackward::backward", said["next-backward"])
@@ -53,12 +53,12 @@ class Optimised(unittest.TestCase):
             file.write(PROGRAM % [str(BUILD / "python"), str(TREE / "demos/python")])
             file.flush()
             output = gdb("/usr/bin/python3", "set breakpoint pending on", "break stepgrad_backward_step",
-                         "run " + file.name, "echo == bt\\n", "bt", "echo == all\\n", "bt -no-filters",
-                         "echo == off\\n", "disable frame-filter global stepgrad", "bt", scripts=SOURCED)
+                "run " + file.name, "echo == bt\\n", "bt", "echo == all\\n", "bt -no-filters",
+                "echo == off\\n", "disable frame-filter global stepgrad", "bt", scripts=SOURCED)
         few, all_of_them, off = (re.findall(r"(?m)^#\d+ .*", part)
-                                 for part in re.split("== (?:bt|all|off)\n", output)[1:])
+            for part in re.split("== (?:bt|all|off)\n", output)[1:])
         self.assertEqual([re.search(r"(\w+) \(", frame)[1] for frame in few],
-                         ["stepgrad_backward_step", "run_backward", "backward"])
+            ["stepgrad_backward_step", "run_backward", "backward"])
         self.assertGreater(len(all_of_them), 15)
         self.assertEqual(len(off), len(all_of_them))
 

@@ -22,12 +22,12 @@ UP, DOWN = line_of(SOURCE, "x = up(x);"), line_of(SOURCE, "return down(x);")
 class Users:
     def test_tensors_modules_structs_lists_and_ops_of_ones_own_are_known(self):
         said = self.ask(OUTSIDE, "outside.cpp:%d" % BACKWARD, "tensors", "tape", "nb 2", "tensors", "grad x",
-                        "print x.sum()", "print grad pair.up.weight", "print pair.up.weight", "pb", "nb pair.up.weight",
-                        "nb up.weight", "grad #")
+            "print x.sum()", "print grad pair.up.weight", "print pair.up.weight", "pb", "nb pair.up.weight",
+            "nb up.weight", "grad #")
         listed, in_gradient = said.of["tensors"]
         for name, text in (("pair.up.weight", "f32[3, 2] 'up.weight' leaf"),
-                           ("plain.inner", "f32[1, 2]"), ("plain.untagged.deep", "f32[2, 1]"),
-                           ("list[0]", "f32[7]"), ("list[1]", "f32[8]")):
+                ("plain.inner", "f32[1, 2]"), ("plain.untagged.deep", "f32[2, 1]"),
+                ("list[0]", "f32[7]"), ("list[1]", "f32[8]")):
             self.assertRegex(listed, r"(?m)^%s +%s" % (re.escape(name), re.escape(text)))
         for line in (UP, DOWN):  # the reader's innermost one
             self.assertRegex(said["tape"], r"linear\.cpp:\d+, from outside\.cpp:%d\n" % line)
@@ -42,34 +42,34 @@ class Users:
         self.assertRegex(said["nb pair.up.weight"], r"LinearBackward|MatmulBackward")
         self.assertIn("'up.weight' [3, 2]", said["nb pair.up.weight"])
         self.assertIn("next-backward: no gradient that has yet to run contributes to up.weight\n",
-                      said["nb up.weight"])
+            said["nb up.weight"])
         self.assertIn("grad: there is no op # on the tape", said["grad #"])
 
     def test_a_name_of_several_is_that_of_the_running_op_or_is_asked_for(self):
         grads = ["grad up.weight", "grad weight", "nb teacher.up.weight", "grad up.weight",
-                 "explain up.weight", "print up.weight", "grad weight", "nb student.up.weight", "grad up.weight",
-                 "nb 2", "grad up.weight"]
+            "explain up.weight", "print up.weight", "grad weight", "nb student.up.weight", "grad up.weight",
+            "nb 2", "grad up.weight"]
         said = self.ask(OUTSIDE, "outside.cpp:%d" % TWO, "print up.weight", *grads)
         asked = "up.weight may be student.up.weight or teacher.up.weight: which one?\n"
         self.assertIn("print: " + asked, said.of["print up.weight"][0])
         outside, in_teacher, in_student, at_leaf = said.of["grad up.weight"]
         self.assertIn("grad: " + asked, outside)
         self.assertIn("weight may be student.up.weight or student.down.weight or teacher.up.weight or "
-                      "teacher.down.weight: which one?", said.of["grad weight"][0])
+            "teacher.down.weight: which one?", said.of["grad weight"][0])
         for name, text in (("teacher", in_teacher), ("student", in_student), ("student", at_leaf),
-                           ("teacher", said["explain up.weight"]), ("teacher", said["grad weight"])):
+                ("teacher", said["explain up.weight"]), ("teacher", said["grad weight"])):
             self.assertIn("gradient of leaf '%s.up.weight' [3, 2]" % name, text)
         self.assertIn("Tensor f32[3, 2] 'teacher.up.weight' leaf\n", said["print up.weight"])
 
     def test_lists_of_tensors_have_a_line_for_each_and_rows_are_tensors(self):
         lists = {'by_name["a b"]': "f32[2, 2]", "pairs[0].second": "f32[5]", "maybe.value()": "f32[6]",
-                 "two[0]": "f32[1]", "two[1]": "f32[2]", "one[0]": "f32[3]", "tuple[2]": "f32[4, 4]",
-                 "by_number[3]": "f32[4]", 'hashed["a b"]': "f32[10]", "shared->inner": "f32[1, 2]",
-                 "layers[0]->factor": "f32[11]"}
+            "two[0]": "f32[1]", "two[1]": "f32[2]", "one[0]": "f32[3]", "tuple[2]": "f32[4, 4]",
+            "by_number[3]": "f32[4]", 'hashed["a b"]': "f32[10]", "shared->inner": "f32[1, 2]",
+            "layers[0]->factor": "f32[11]"}
         paths = ["print " + path for path in ('by_name["a b"]', "maybe", "maybe.value()", "tuple[2]", "two[1]",
-                                              "two[1][1]", "x[1]", "x[-1]", "x.at(0, 1)", "x[2]",
-                                              "span[1]", 'hashed["a b"].sum()', "maybe.value().dim()", "x[1].sum()",
-                                              "maybe->numel()", "grad * 2", "shared->inner", "layers[0]->factor.sum()")]
+            "two[1][1]", "x[1]", "x[-1]", "x.at(0, 1)", "x[2]",
+            "span[1]", 'hashed["a b"].sum()', "maybe.value().dim()", "x[1].sum()",
+            "maybe->numel()", "grad * 2", "shared->inner", "layers[0]->factor.sum()")]
         said = self.ask(OUTSIDE, "outside.cpp:%d" % TWO, "tensors", *paths[:-2], "print nothing == 0", "nb", *paths[-2:])
         self.assertRegex(said["print nothing == 0"], "operator|a std::optional")  # an expression that would end lldb 14
         for name, text in lists.items():
@@ -77,9 +77,9 @@ class Users:
         self.assertNotIn("parameters[", said["tensors"])  # which are the modules'
         self.assertNotIn("nobody", said["tensors"])  # a null pointer
         for path, text in zip(paths, ("Tensor f32[2, 2]\n", "f32[6]", "Tensor f32[6]\n", "Tensor f32[4, 4]\n",
-                                      "Tensor f32[2]\n", "Tensor f32[]\n", "Tensor f32[2]\n  [3, 4]\n",
-                                      "Tensor f32[2]\n  [3, 4]\n", "2", "index 2 is outside f32[2, 2]",
-                                      "Tensor f32[2]\n", "10\n", "1\n", "7\n", "6\n", "6\n", "Tensor f32[1, 2]\n", "11\n")):
+                "Tensor f32[2]\n", "Tensor f32[]\n", "Tensor f32[2]\n  [3, 4]\n",
+                "Tensor f32[2]\n  [3, 4]\n", "2", "index 2 is outside f32[2, 2]",
+                "Tensor f32[2]\n", "10\n", "1\n", "7\n", "6\n", "6\n", "Tensor f32[1, 2]\n", "11\n")):
             self.assertIn(text, said[path], path)
 
 
@@ -112,7 +112,7 @@ class Gdb(both.Gdb, Users, unittest.TestCase):
         self.assertIn("plain = " + plain, first)
         self.assertIn("\nx = f32[2, 2] 'x' leaf", first)
         for text in ("{f32[1], f32[2]}", '["a b"] = f32[2, 2]', "[3] = f32[4]", "second = f32[5]}", "value] = f32[6]}",
-                     "captures = {__x = f32[2, 2] 'x' leaf, grad: here, __u = f32[9]}"):
+                "captures = {__x = f32[2, 2] 'x' leaf, grad: here, __u = f32[9]}"):
             self.assertIn(text, in_two)
         self.assertIn("{[3] = f32[4]}\n", self.parts["print by_number"])
 
@@ -137,7 +137,7 @@ class Gdb(both.Gdb, Users, unittest.TestCase):
         self.assertIn("stepgrad::checkers();", parts.of["step"][1])
         self.assertIn("stepgrad::checkers () at", parts.of["step"][2])
         self.assertIn("mine () at /home/reader/core/tensor/shape.cpp:1",
-                      "".join(parts.of["step"][-2:]))
+            "".join(parts.of["step"][-2:]))
 
     def test_explain_shows_ranges_and_the_sum_after_hooks(self):
         said = self.parts["explain x"]
@@ -168,7 +168,7 @@ class Statics(unittest.TestCase):
     """A name that a library's debug symbols have, as libm's have w1, comes behind a caller's tensor."""
 
     SAID = {"print x": "Tensor f32[2, 2] 'x' leaf\n", "print x.size(0)": "2\n", "print x.max()": "4\n",
-            "print x.size(2)": "there is no dimension 2 in f32[2, 2]\n", "grad x": "gradient of leaf 'x' [2, 2]"}
+        "print x.size(2)": "there is no dimension 2 in f32[2, 2]\n", "grad x": "gradient of leaf 'x' [2, 2]"}
 
     def check(self, said):
         for command, text in self.SAID.items():
@@ -177,7 +177,7 @@ class Statics(unittest.TestCase):
     @needs("gdb")
     def test_in_gdb(self):
         parts = ask_gdb(OUTSIDE, "set environment LD_PRELOAD " + session.elsewhere(self), "tbreak first_size", "run",
-                        "whatis x", "print x.size(0) + x.sum()", "print shape.dims_", *self.SAID)
+            "whatis x", "print x.size(0) + x.sum()", "print shape.dims_", *self.SAID)
         self.assertEqual(parts["whatis x"], "type = const double [2]\n")
         self.assertEqual(parts["print x.size(0) + x.sum()"], "$1 = 12\n")
         self.assertEqual(parts["print shape.dims_"], "$2 = 2\n")
@@ -186,15 +186,15 @@ class Statics(unittest.TestCase):
     @needs("lldb")
     def test_in_lldb(self):
         self.check(answers(lldb(OUTSIDE, "settings set target.env-vars LD_PRELOAD=" + session.elsewhere(self),
-                                "breakpoint set --name first_size", "run", *self.SAID)))
+            "breakpoint set --name first_size", "run", *self.SAID)))
 
 
 @needs("lldb")
 class Lldb(both.Lldb, Users, unittest.TestCase):
     def test_ops_of_ones_own_and_code_named_like_ours_are_found(self):
         said = answers(lldb(OUTSIDE, "break-op square", "run", "breakpoint set --name first_size",
-                            "nb 2", "frame variable this", "nb 0", "breakpoint delete 1", "continue", "print y1",
-                            "break-op checkpoint", "continue", "print #2", "print #77"))
+            "nb 2", "frame variable this", "nb 0", "breakpoint delete 1", "continue", "print y1",
+            "break-op checkpoint", "continue", "print #2", "print #77"))
         self.assertIn("(anonymous namespace)::square", said["run"])
         self.assertRegex(said["frame variable this"], r"square #\d+ \(#\d+ \[2, 2\]\) called at")
         self.assertIn("it goes on by 1 gradient or more", said["nb 0"])
@@ -218,13 +218,13 @@ class ManyOps(unittest.TestCase):
 
     STEPS = [  # places, and what is said there
         (MANY, ("tensors", "pair.up.weight"), ("tape", "(40 of "), ("print #3", "linear #3 ("),
-         ("grad first", "gradient of leaf 'first' [1]: none yet"), ("why-nan", "div #9 made it"),
-         ("break-op sqrt", "Breakpoint"), ("print ticks", " = "), ("save-trace /dev/null/a", "cannot be written"),
-         ("print ticks", " = "), ("nb", "add #25010 ("), ("nb 100", "add #24910 ("), ("nb first", "add #5010 ("),
-         ("nb 4000", "add #1010 ("), ("pb", "add #1011 (")),
+        ("grad first", "gradient of leaf 'first' [1]: none yet"), ("why-nan", "div #9 made it"),
+        ("break-op sqrt", "Breakpoint"), ("print ticks", " = "), ("save-trace /dev/null/a", "cannot be written"),
+        ("print ticks", " = "), ("nb", "add #25010 ("), ("nb 100", "add #24910 ("), ("nb first", "add #5010 ("),
+        ("nb 4000", "add #1010 ("), ("pb", "add #1011 (")),
         (MANY + 3, ("explain first", "and 4801 more"), ("explain first", "[1]  5001 to 5001  5001\n")),
         (MANY + 5, ("why-nan root", "the gradient of sqrt #25011 made it"),
-         ("nb first", "the program has ended: no later pass has reached first"))]
+        ("nb first", "the program has ended: no later pass has reached first"))]
 
     @needs("gdb")
     def test_in_gdb(self):
@@ -233,7 +233,7 @@ class ManyOps(unittest.TestCase):
     @needs("lldb")
     def test_in_lldb(self):
         self.check("script", "settings set target.run-args many", "breakpoint delete -f",
-                   "breakpoint set -o true -f outside.cpp -l %d", lambda *commands: answers(lldb(*commands)))
+            "breakpoint set -o true -f outside.cpp -l %d", lambda *commands: answers(lldb(*commands)))
 
     def check(self, language, setting, forget, stop, ask):
         clock, commands = f"{language} {CLOCK}", [setting]

@@ -21,7 +21,7 @@ TIMEOUT = 240  # seconds, on a busy machine
 # What a debugger's Python prints: the processor time up to here, and that of a loop, by which other times
 # are measured: a busy machine slows both.
 CLOCK = ("import time; t = time.process_time(); sum(i * i for i in range(1000000)); "
-         "print('CLOCK', t, time.process_time() - t)")
+    "print('CLOCK', t, time.process_time() - t)")
 
 
 def line_of(path, text):
@@ -37,7 +37,7 @@ FORWARD = line_of("demos/step/step.cpp", "ffn(x)")
 def has(debugger):
     """Whether it is there, with its Python."""
     command = {"gdb": ["gdb", "-nx", "-batch", "-ex", "python print(6 * 7)"],
-               "lldb": [LLDB, "--no-lldbinit", "-b", "-o", "script print(6 * 7)"]}[debugger]
+        "lldb": [LLDB, "--no-lldbinit", "-b", "-o", "script print(6 * 7)"]}[debugger]
     return bool(shutil.which(debugger)) and "42" in run(command).replace("6 * 7", "")
 
 
@@ -56,9 +56,9 @@ def needs(debugger):
 
 def run(command, text=None):
     done = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          env=dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8", COLUMNS="1000"),
-                          timeout=TIMEOUT, check=False,
-                          **({} if text is not None else {"stdin": subprocess.DEVNULL}))
+        env=dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8", COLUMNS="1000"),
+        timeout=TIMEOUT, check=False,
+        **({} if text is not None else {"stdin": subprocess.DEVNULL}))
     return done.stdout.decode()
 
 

@@ -4,7 +4,7 @@ step() takes one `step`, and returns the names of the stack's functions, the inn
 the file and line where it ends; no names if the program has ended."""
 
 HANDLES = ("core/loc.hpp", "core/tensor/tensor.hpp", "core/tensor/row.hpp", "core/memory/ref.hpp",
-           "core/tensor/shape.hpp", "core/memory/storage.hpp")
+    "core/tensor/shape.hpp", "core/memory/storage.hpp")
 
 
 def count_steps(step, tree, goal):

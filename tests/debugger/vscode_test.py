@@ -29,7 +29,7 @@ class Files(unittest.TestCase):
             command = TASKS[launch["preLaunchTask"]]["command"]
             self.assertEqual(command, "demos/run step --build")
             self.assertEqual(launch["program"],
-                             "${workspaceFolder}/build/teach/" + str(STEP.relative_to(BUILD)))
+                "${workspaceFolder}/build/teach/" + str(STEP.relative_to(BUILD)))
 
     def test_every_file_that_is_named_exists(self):
         text = json.dumps(LAUNCH)
@@ -63,7 +63,7 @@ class Cppdbg(unittest.TestCase):
             "-gdb-exit",
         ]
         cls.output = run(["gdb", "-nx", "-q", "--interpreter=mi"],
-                         "\n".join(commands).encode() + b"\n")
+            "\n".join(commands).encode() + b"\n")
 
     def test_F5_and_a_step_into_stand_on_a_gradient(self):
         self.assertNotIn("^error", self.output)
@@ -85,7 +85,7 @@ class Cppdbg(unittest.TestCase):
     def test_next_and_prev_backward_stop_once_and_say_why(self):
         stops = re.findall(r'(?m)^\*stopped,reason="(\S+?)".*?func="(.*?)"', self.output)
         self.assertEqual(stops[-2:], [("breakpoint-hit", "stepgrad::MulBackward::backward"),
-                                      ("breakpoint-hit", "stepgrad::MeanBackward::backward")])
+            ("breakpoint-hit", "stepgrad::MeanBackward::backward")])
         self.assertEqual((self.output.count("*stopped"), len(stops)), (4, 4))
         self.assertIn("=>  #11  mean          #10 [3, 4]", self.output)
 

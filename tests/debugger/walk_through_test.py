@@ -61,7 +61,7 @@ def blocks_said(start, blocks):
     else:  # which repeats what is typed, and begins with commands of demos/run
         head, output = output.split("(lldb) script lldb.debugger.SetAsync(False)\n")
         answers = [each.split("\n", 1)[1]
-                   for each in re.split(r"(?m)^\(lldb\) ", output)[1:-1]]
+            for each in re.split(r"(?m)^\(lldb\) ", output)[1:-1]]
     answers = iter(answers)
     said = []
     for block in blocks:
@@ -87,7 +87,7 @@ class WalkThrough(unittest.TestCase):
         for path in PATHS:
             text = path.read_text(encoding="utf-8")
             self.assertEqual(text, renewed(text),
-                             "python3 tests/debugger/walk_through_test.py . build/teach --write")
+                "python3 tests/debugger/walk_through_test.py . build/teach --write")
 
 
 session.require("gdb", "lldb")

@@ -19,7 +19,7 @@ FOLDER = TREE / "demos/benchmark"
 
 def run(*options, program=PROGRAM, **environment):
     return subprocess.run([sys.executable, FOLDER / "benchmark.py", program, *options], text=True, capture_output=True,
-                          env={**os.environ, **environment})
+        env={**os.environ, **environment})
 
 
 class BadOptions(unittest.TestCase):

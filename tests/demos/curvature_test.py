@@ -32,7 +32,7 @@ class Demo(Shown, unittest.TestCase):
         left, middle, right = (losses[t] for t in (-0.05, 0, 0.05))
         self.assertAlmostEqual(self.number("slope"), (right - left) / 0.1, delta=2e-5)
         self.assertAlmostEqual(self.number("curvature"), (right - 2 * middle + left) / 0.0025,
-                               delta=2e-3)
+            delta=2e-3)
         for t, _, foretold in rows:
             parabola = middle + self.number("slope") * t + self.number("curvature") * t * t / 2
             self.assertAlmostEqual(foretold, parabola, delta=2e-6)

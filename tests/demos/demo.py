@@ -13,7 +13,7 @@ TREE, PROGRAM = (pathlib.Path(sys.argv.pop()).resolve() for _ in range(2))
 
 def run(*options, program=PROGRAM, folder=None, **environment):
     return subprocess.run([program, *options], cwd=folder, text=True, capture_output=True,
-                          env={**os.environ, **environment})
+        env={**os.environ, **environment})
 
 
 def new_folder(add_cleanup):
@@ -76,6 +76,6 @@ def unshown(folder, output):
     for code in re.findall(r"^  > (.*)$", output, re.M):
         code = re.sub(r'"(\\.|[^"])*"|//.*', "", code)
         shown |= {name for pair in DECLARED.findall(re.sub(r"\breturn ", "", code))
-                  for name in pair}
+            for name in pair}
         missing += [(name, code) for name in WORD.findall(code) if name in names - shown]
     return missing

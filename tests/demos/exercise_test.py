@@ -35,8 +35,8 @@ import exercise as demo
 
 def exercise(*options, cwd=TREE):
     done = subprocess.run([TREE / "demos/run", "exercise", *map(str, options)], cwd=cwd, text=True,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT)
     return done.returncode, done.stdout
 
 
@@ -100,7 +100,7 @@ class Reader(Case):
 
     def test_verdicts_are_in_the_readers_language(self):
         said = ("not yet (3 of 4, seed 7): FFN(x): the gradient of w1: element [0, 1] is 3 and should be 5 "
-                "(by central differences 5.001); this is what you get without the ReLU.")
+            "(by central differences 5.001); this is what you get without the ReLU.")
         self.assertEqual(demo.translated_verdict(said), said)
         with unittest.mock.patch.dict(os.environ, LC_ALL="ko_KR.UTF-8"):
             self.assertEqual(demo.translated_verdict(said), (
@@ -140,21 +140,21 @@ class Reader(Case):
         self.assertRegex(said, "(?m)^mul_backward: right$")
         self.write("mul_backward", solved("mul_backward", "dY * B", "dY * A"))
         self.assertRegex(exercise("mul_backward", cwd=self.folder)[1],
-                         r"element \[0, 0\] is .* and should be .* \(by central differences ")
+            r"element \[0, 0\] is .* and should be .* \(by central differences ")
 
     def test_mistakes_are_one_sentence(self):
         (self.folder / "stepgrad-exercises").touch()  # where a folder should be
         for options in ("nothing", "dropout --nothing", "--grade", "--grade nowhere", "dropout --seed -1", "dropout --lang fr",
-                        "--pack ../Kim", "--grade . --csv no/table.csv", "--grade . --csv .", "dropout --hint",
-                        "dropout --notebook", "dropout --again", "--grade ", "--pack ", "--grade . --pack Kim", "--csv table.csv",
-                        "--hint", "--seed 1", "--pack Kim --lang ko", "dropout --hint --seed 0", "dropout --trust"):
+                "--pack ../Kim", "--grade . --csv no/table.csv", "--grade . --csv .", "dropout --hint",
+                "dropout --notebook", "dropout --again", "--grade ", "--pack ", "--grade . --pack Kim", "--csv table.csv",
+                "--hint", "--seed 1", "--pack Kim --lang ko", "dropout --hint --seed 0", "dropout --trust"):
             code, said = exercise(*options.split(" "), cwd=self.folder)
             self.assertEqual((code, said.count("\n")), (2, 1), said)
 
 
 SAYS = {"right": ("yes", "all", ""), "not yet (0 of 3, seed 1): a": ("no", "0 of 3", "a"), "not yet: c": ("no", "", "c"),
-        **{f"not yet (2 of 3, seed 1): {x}": ("no", "2 of 3", x.replace("\n", "\\n")) for x in ("b", "=b", "b\n", "b" * 300)},
-        "not yet: " + "d" * 301: ("no", "", "d" * 300 + "…")}
+    **{f"not yet (2 of 3, seed 1): {x}": ("no", "2 of 3", x.replace("\n", "\\n")) for x in ("b", "=b", "b\n", "b" * 300)},
+    "not yet: " + "d" * 301: ("no", "", "d" * 300 + "…")}
 
 
 class Grading(Case):
@@ -262,8 +262,8 @@ class Grading(Case):
                 student = f"s{len(says):03}"
                 says[student] = code, reason
                 for mark, text in (("TREE", str(TREE)), ("CLASS", str(self.hand_in)), ("NAME", name),
-                                   ("OUTSIDE", str(outside)), ("SOLUTION", right), ("WRONG", wrong),
-                                   ("BOM", "\ufeff"), ("CRLF", right.replace("\n", "\r\n")), ("TOKEN", token)):
+                        ("OUTSIDE", str(outside)), ("SOLUTION", right), ("WRONG", wrong),
+                        ("BOM", "\ufeff"), ("CRLF", right.replace("\n", "\r\n")), ("TOKEN", token)):
                     code = code.replace(f"@{mark}@", text)
                 if attacks is IN_THE_FUNCTION:
                     code = right.replace("  //>", f"  {code}\n  //>", 1)
@@ -318,7 +318,7 @@ class Grading(Case):
                 yield name, text, reason
 
         kinds = {(python, name): itertools.cycle([("", "", ""), (None, "", "^(?!does not compile)."), *wrong])
-                 for python, table in enumerate((WRONG_IN_CPP, WRONG)) for name, wrong in table.items()}
+            for python, table in enumerate((WRONG_IN_CPP, WRONG)) for name, wrong in table.items()}
         answers_of = [of_each(python, table) for python, table in enumerate((WRONG_IN_CPP, WRONG))]
         says, notes = {}, {}
         people = ["".join(name) for name in itertools.product("김이박최정강조윤", ("민지", "서연", "도윤", "하준", "지우"))]
@@ -328,7 +328,7 @@ class Grading(Case):
                 answers[name] = text
             if form == 1:
                 put(f"{who}.zip", zipped({f"a/{name}.cpp": text for name, text in answers.items()} |
-                                         {"__MACOSX/x": "", "a/.x.txt": ""}))
+                    {"__MACOSX/x": "", "a/.x.txt": ""}))
             elif form == 3:
                 put(f"{who}.json", json.dumps({"answers": answers | {"nothing": ""}}))
                 notes[who] = "there is no exercise 'nothing'"
@@ -336,7 +336,7 @@ class Grading(Case):
                 for name, text in answers.items():
                     cells = json.dumps({"cells": [{"cell_type": "code", "source": text}]})
                     put(*{0: (f"{who}/stepgrad-exercises/{name} (1).cpp", text), 2: (f"{who}/{name}.ipynb", cells),
-                          4: (f"{who}_{name}.cpp", text)}[form])
+                        4: (f"{who}_{name}.cpp", text)}[form])
         # some of them, beside that
         loops, forges, strays, *_ = people
         put(f"{loops}/stepgrad-exercises/relu_backward (1).cpp",
@@ -409,7 +409,7 @@ class Grading(Case):
         for number, when in (signal.SIGINT, "demos/run: seed"), (signal.SIGTERM, "1/3 "):
             self.assertIn("\na,decoder_mask,yes", table)
             with subprocess.Popen([TREE / "demos/run", "exercise", "--grade", self.hand_in, "--csv", self.folder / "table.csv",
-                                   "--trust"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as second:
+                    "--trust"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as second:
                 while not (line := second.stdout.readline()).lstrip().startswith(when):
                     self.assertTrue(line)
                 second.send_signal(number)
@@ -440,8 +440,8 @@ class Notebooks(Case):
         if engine == "stepgrad":
             python = os.environ.get("STEPGRAD_PYTHON", *python).split()  # also one in WebAssembly
         done = subprocess.run([*python, "-c", RUN_CELLS, json.dumps(jobs), engine],
-                              cwd=self.mine, text=True, capture_output=True,
-                              env={**os.environ, "PYTHONPATH": f"{self.mine}:{modules}"})
+            cwd=self.mine, text=True, capture_output=True,
+            env={**os.environ, "PYTHONPATH": f"{self.mine}:{modules}"})
         if "No module named" in done.stderr:
             self.skipTest(done.stderr.strip().split("\n")[-1])
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -11,7 +11,7 @@ def wrong(text):
         old, new, why = row.split(" | ")
         why = re.sub("GIVEN(.*)", r"OFF .*; this is what you get\1[.]?$", why)
         for word, said in (("OFF", "element .* is .* and should be"), ("SHAPE", "has the shape .* and should have"),
-                           ("LOST", "has not arrived")):
+                ("LOST", "has not arrived")):
             why = why.replace(word, said)
         found.setdefault(name, []).append((old, new, why))
     return found

@@ -21,7 +21,7 @@ def tables(done):
     for study in VARIANTS:
         section = done.stdout.split(f"\n{study} ")[1].split("\n\n")[0]
         found[study] = {name.rstrip(): [float(number) for number in re.findall(r"[\d.]+", numbers)]
-                        for name, numbers in re.findall(r"(?m)^    (\S.{15}) +(\d+ .*)$", section)}
+            for name, numbers in re.findall(r"(?m)^    (\S.{15}) +(\d+ .*)$", section)}
     return found
 
 
@@ -50,7 +50,7 @@ class AllOfThem(unittest.TestCase):
     def test_models_that_have_hardly_learned_get_no_verdict(self):
         self.assertGreaterEqual(self.done.stdout.count("Expected: "), 10)
         self.assertEqual(self.done.stdout.count("Expected: "),
-                         self.done.stdout.count("Found: no verdict: 20 steps of 2 seeds"))
+            self.done.stdout.count("Found: no verdict: 20 steps of 2 seeds"))
         self.assertNotIn("Smallest mean loss", self.done.stdout)
 
     def test_it_fits_80_columns_and_explains_the_ablation(self):

@@ -20,7 +20,7 @@ class Demo(Shown, unittest.TestCase):
 
     def setUp(self):
         self.cells = {cell[:10].strip(): cell.split("\n", 1)[1]
-                      for cell in self.done.stdout.strip("\n").split("\n\n")}
+            for cell in self.done.stdout.strip("\n").split("\n\n")}
 
     def values(self, cell):
         """A cell's output, without its code and without the formatting of tensors."""
@@ -38,7 +38,7 @@ class Demo(Shown, unittest.TestCase):
 
     def test_parameters_of_attention_and_feed_forward_are_the_documents(self):
         self.assertIn("\n    Attention: 1,048,576 (33.3%)\n    FFN: 2,097,152 (66.7%)\n",
-                      self.done.stdout)
+            self.done.stdout)
 
     def test_equal_results_differ_by_rounding_at_most(self):
         for cell in ("Formula", "Hidden"):
@@ -56,7 +56,7 @@ class Demo(Shown, unittest.TestCase):
 
     def test_a_wider_layer_has_more_parameters_and_a_narrower_format_more_errors(self):
         self.assertEqual([row[:3] for row in self.rows("Ratios")[1:]],
-                         [[str(n), str(512 * n), f"{1025 * 512 * n + 512:,}"] for n in (1, 2, 4, 8)])
+            [[str(n), str(512 * n), f"{1025 * 512 * n + 512:,}"] for n in (1, 2, 4, 8)])
         for error, digits in zip(self.values("Mixed"), (11, 8)):
             self.assertTrue(0.5 < float(error) * 2 ** digits < 2, error)
 
@@ -102,8 +102,8 @@ class Demo(Shown, unittest.TestCase):
 
     def test_steps_that_overflow_are_left_out(self):
         self.assertEqual([row[1:3] for row in self.rows("Scaling")[-6:]],
-                         [["262144", "no"], ["131072", "no"], ["65536", "no"], ["32768", "yes"],
-                          ["32768", "yes"], ["65536", "no"]])
+            [["262144", "no"], ["131072", "no"], ["65536", "no"], ["32768", "yes"],
+            ["32768", "yes"], ["65536", "no"]])
 
 
 unittest.main()

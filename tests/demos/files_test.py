@@ -19,7 +19,7 @@ except ImportError:
 
 KINDS = "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1".split()
 SAFE = {"f8": "F64", "f4": "F32", "f2": "F16", "i8": "I64", "i4": "I32", "i2": "I16", "i1": "I8",
-        "u8": "U64", "u4": "U32", "u2": "U16", "u1": "U8", "b1": "BOOL"}
+    "u8": "U64", "u4": "U32", "u2": "U16", "u1": "U8", "b1": "BOOL"}
 CHARACTERS = "aZ .\"\\/\x7f\x80\u07ff\u0800\uffff\U00010000\U0010ffff\n\té한😀"
 
 
@@ -30,7 +30,7 @@ def numbers(r, kind, shape):
         values = [r.random() < 0.5 for _ in range(n)]
     elif kind[0] == "f":
         values = [r.choice((r.gauss(0, 1), 0.0, -0.0, 1e-7, -65504.0, 6e-8, float("inf"), -float("inf"),
-                            float("nan"))) for _ in range(n)]
+            float("nan"))) for _ in range(n)]
     else:
         bits = 8 * int(kind[1])
         most = min(2**24, 2**(bits - (kind[0] == "i")) - 1)
@@ -59,7 +59,7 @@ def safetensors(r, tensors):
         header.append(("__metadata__", {"format": "np", some_name(r): some_name(r)}))
     r.shuffle(header)
     text = json.dumps(dict(header), ensure_ascii=r.random() < 0.5,
-                      separators=r.choice(((",", ":"), (", ", ": ")))).encode()
+        separators=r.choice(((",", ":"), (", ", ": ")))).encode()
     text += b" " * r.choice((0, -len(text) % 8))
     return struct.pack("<Q", len(text)) + text + b"".join(data for *_, data in tensors)
 
@@ -106,7 +106,7 @@ class Files(unittest.TestCase):
         for name, shape, data in zip(words[::3], words[1::3], words[2::3]):
             shape = [int(size) for size in shape.split(",")[:-1]]
             found.append((bytes.fromhex(name[1:]).decode(),
-                          np.frombuffer(bytes.fromhex(data[1:]), "<f4").reshape(shape)))
+                np.frombuffer(bytes.fromhex(data[1:]), "<f4").reshape(shape)))
         return found
 
     def same(self, found, expected):

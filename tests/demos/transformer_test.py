@@ -42,9 +42,9 @@ class Walk(Shown, unittest.TestCase):
 
     def test_padding_has_position_0_and_masked_probabilities_are_exactly_0(self):
         self.assertIn("tensor([[1, 2, 3, 4, 5, 6, 0, 0],\n            [1, 2, 3, 4, 5, 6, 7, 8]])",
-                      self.done.stdout)
+            self.done.stdout)
         self.assertEqual([int(n) for n in re.findall(r"Checked: the (\d+) ", self.done.stdout)],
-                         [16, 32, 118])
+            [16, 32, 118])
 
     def test_the_picture_of_the_position_table_has_its_values_as_colours(self):
         picture = (self.folder / "stepgrad-output/position_table.svg").read_text()
@@ -76,7 +76,7 @@ class Otherwise(Refusals):
         self.assert_refused("--text", "blank", because="Vocabulary: the text to learn from is empty")
         self.assert_refused("--model", "none.model", because="none.model: cannot be read")
         self.assert_refused("--model", "broken.model",
-                            because="broken.model: is no SentencePiece model, or not all of one")
+            because="broken.model: is no SentencePiece model, or not all of one")
         self.assert_refused("--lang", "xx", because="--lang: xx not in {en,ko}")
 
     def test_captions_are_korean_by_LANG_or_by_an_option(self):
@@ -93,7 +93,7 @@ class Otherwise(Refusals):
 
     def test_another_text_and_a_model_can_be_given(self):
         (self.folder / "text").write_text("나는 물을 마신다.\n바다는 넓고 깊다.\n겨울은 추워요.\n"
-                                          "감기 조심하세요.\n" * 30)
+            "감기 조심하세요.\n" * 30)
         first = self.run_demo("--text", "text", "--out", "first")
         self.assertEqual(first.returncode, 0, first.stderr)
         again = self.run_demo("--model", "first/vocabulary.model", "--out", "again")
@@ -110,7 +110,7 @@ class Otherwise(Refusals):
         (self.folder / "other.model").write_bytes(model.replace(pad + control, pad + normal))
         self.there = os.listdir(self.folder)
         self.assert_refused("--model", "other.model", because="other.model: its id 0 is no padding, and the demo "
-                            "pads with zeros.")
+            "pads with zeros.")
 
     def test_without_padding_nothing_is_said_of_its_probabilities(self):
         characters = "겨울은\n추워요.\n감기\n조심하세요.\n"

@@ -22,14 +22,14 @@ MINE = "test=%d" % os.getpid()  # among the arguments of ranks that this process
 def start(n, *options, other=None, **more):
     """`n` ranks; `other` is a shell's command that changes the last one. Names in capitals are for all of them."""
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                       **{"OMP_NUM_THREADS": "1", **{k: v for k, v in more.items() if k.isupper()}})
+        **{"OMP_NUM_THREADS": "1", **{k: v for k, v in more.items() if k.isupper()}})
     options += tuple("%s=%s" % item for item in more.items() if not item[0].isupper())
     command = MPIRUN + ["-n", str(n)]
     if other:  # not by ":", at which the mpirun of Open MPI 5.0.7 crashes
         last = '[ "$OMPI_COMM_WORLD_RANK" != %d ] || { %s; }; exec "$@"' % (n - 1, other)
         command += ["sh", "-c", last, "sh"]
     with subprocess.Popen([*command, PROGRAM, *options], env=environment, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as job:
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE) as job:
         try:
             yield job
         finally:
@@ -45,7 +45,7 @@ def ranks(n, *options, **more):
 
 def running(mine=MINE):
     found = subprocess.run(["pgrep", "-f", "^%s .*%s" % (re.escape(PROGRAM), mine)], text=True,
-                           stdout=subprocess.PIPE)
+        stdout=subprocess.PIPE)
     return [int(process) for process in found.stdout.split()]
 
 
@@ -89,22 +89,22 @@ class Faults(unittest.TestCase):
     def test_silent(self):
         for rank, how in enumerate(("hang", "stop", "hang")):
             self.fails(3, r"rank %d on \S+, in step 3: has not been heard of for 1 s" % rank,
-                       timeout=1, **{how: rank})
+                timeout=1, **{how: rank})
 
     def test_silent_before_it_said_where_it_runs(self):
         self.fails(2, "rank 1 on an unknown host, in step 0: has not been heard of for 1 s",
-                   timeout=1, stop_early=1)
+            timeout=1, stop_early=1)
 
     def test_an_exception(self):
         self.fails(2, r"rank 1 on \S+, in step 3: something is wrong with the data", **{"throw": 1})
 
     def test_an_exception_that_leaves_the_scope(self):
         self.fails(3, r"rank 1 on \S+, in step 3: an exception leaves the scope of nn::Distributed",
-                   escape=1, **{"throw": 1})
+            escape=1, **{"throw": 1})
 
     def test_a_gradient_that_comes_twice(self):
         self.fails(2, r"rank 1 on \S+, in step 1: DistributedDataParallel: micro-batch 7 has added "
-                   r"to the gradient of '\S*' twice: use overlap = false", twice=1)
+            r"to the gradient of '\S*' twice: use overlap = false", twice=1)
 
     def test_other_kernels(self):
         self.fails(2, r"rank 1 on \S+ has SIMD kernels scalar", other="export STEPGRAD_SIMD=scalar")
@@ -113,11 +113,11 @@ class Faults(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             os.symlink(PROGRAM, folder + "/another")
             self.fails(3, r"rank 2 on \S+ has the program another, and rank 0 on \S+ has the program \w+",
-                       other=f'shift; set -- {folder}/another "$@"')
+                other=f'shift; set -- {folder}/another "$@"')
         foreign = ("import ctypes.util, time; ctypes.CDLL(ctypes.util.find_library('mpi'), 3).MPI_Init(None, None); "
-                   "time.sleep(100)")
+            "time.sleep(100)")
         self.fails(2, r"rank 0 on \S+, in step 0: a rank is not in the first exchange: it is stopped, or another program",
-                   timeout=1, other=f'exec python3 -c "{foreign}"')
+            timeout=1, other=f'exec python3 -c "{foreign}"')
 
 
 class Slow(unittest.TestCase):
@@ -176,7 +176,7 @@ class Demo(unittest.TestCase):
     def refused(self, says, *options):
         """In one sentence, before there are ranks."""
         done = subprocess.run([PROGRAM, "--checkpoint", self.checkpoint, *options], text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE)
+            stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertRegex(done.stderr, r"\Adistributed: %s\n\Z" % says)
 
@@ -207,9 +207,9 @@ class Demo(unittest.TestCase):
                     time.sleep(0.005)
                     self.assertIsNone(job.poll())
                 environments = {process: pathlib.Path(f"/proc/{process}/environ").read_bytes()
-                                for process in running(self.checkpoint)}
+                    for process in running(self.checkpoint)}
                 killed, = [process for process, environment in environments.items()
-                           if b"OMPI_COMM_WORLD_RANK=%d\0" % rank in environment]
+                    if b"OMPI_COMM_WORLD_RANK=%d\0" % rank in environment]
                 os.kill(killed, signal.SIGKILL)
                 _, error = job.communicate(timeout=100)
             self.assertNotEqual(job.returncode, 0)

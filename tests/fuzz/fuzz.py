@@ -17,14 +17,14 @@ def run(target, seconds):
     for folder in (corpus, found):
         folder.mkdir(parents=True, exist_ok=True)
     options = ["-max_total_time=%d" % seconds, "-max_len=4096",
-               "-print_final_stats=1", "-timeout=20", "-artifact_prefix=%s/" % found, MOST]
+        "-print_final_stats=1", "-timeout=20", "-artifact_prefix=%s/" % found, MOST]
     done = subprocess.run([BUILD / "tests/fuzz" / (target + "_fuzz"), *options, corpus],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     said = done.stdout.decode(errors="replace")
     executed = re.search(r"number_of_executed_units: (\d+)", said)
     executed = int(executed[1]) if executed else 0
     print("%-12s %9d executions%s" % (target, executed, "" if not done.returncode else ": a crash"),
-          flush=True)
+        flush=True)
     if done.returncode:
         print(said[-4000:])
     return executed, done.returncode

@@ -80,7 +80,7 @@ class SparseMoE(MoE):
         if self.k > 1:
             gates = gates / gates.sum(-1, keepdim=True)
         y = sum(gates[..., i : i + 1] * e(x) for i, e in enumerate(self.experts)
-                if chosen[..., i].any())
+            if chosen[..., i].any())
         usage, mean = chosen.flatten(0, 1).mean(0) / self.k, scores.flatten(0, 1).mean(0)
         return y + len(self.experts) * (usage * mean).sum()
 

@@ -26,4 +26,4 @@ if __name__ == "__main__":
         sys.exit(f"generate.py: no entry is called {', '.join(sorted(unknown))}")
     before = golden.read()
     golden.write({name: numbers(compute) if name in wanted or name not in before else before[name]
-                  for name, compute in known.items()})
+        for name, compute in known.items()})

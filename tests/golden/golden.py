@@ -43,7 +43,7 @@ def rand(shape):
     global calls
     numel, n = torch.Size(shape).numel(), (shape or [1])[-1]
     numbers = [(philox((i % n // 4, i // n, calls, 0), (0, 0))[i % n % 4] >> 8) * 2.0**-24
-               for i in range(numel)]
+        for i in range(numel)]
     calls += 1
     return torch.tensor(numbers).reshape(shape)
 

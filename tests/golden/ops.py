@@ -48,4 +48,4 @@ def examples():
 
 def entries():
     return {f"ops/{op}": lambda text=text, rest=rest: results(text, operands(rest))
-            for op, text, rest in examples()}
+        for op, text, rest in examples()}

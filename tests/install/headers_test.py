@@ -15,7 +15,7 @@ TREE = pathlib.Path(sys.argv.pop())
 MODE, INSTALLED, COMPILER = sys.argv.pop(), pathlib.Path(sys.argv.pop()), sys.argv.pop()
 INCLUDE = INSTALLED / "include/stepgrad"
 HEADERS = sorted(path.relative_to(INCLUDE) for path in INCLUDE.rglob("*.hpp")
-                 if "distributed" not in path.parts)  # which want MPI's
+    if "distributed" not in path.parts)  # which want MPI's
 BASE = pathlib.Path("core/tensor/tensor.hpp")
 COMMAND = [COMPILER, "-std=c++20", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-I%s" % INCLUDE]
 

@@ -32,7 +32,7 @@ print(gdb.stdout.read())"""
 def run(*command, **variables):
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     return subprocess.run([*map(str, command)], env={**environment, **variables}, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=BUILD.parent)
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=BUILD.parent)
 
 
 class Packages(unittest.TestCase):
@@ -61,8 +61,8 @@ class Packages(unittest.TestCase):
         self.output("/usr/bin/python3", "-m", "venv", self.folder / "venv")
         pip = ("-m", "pip", "--no-cache-dir")
         self.output("flock", f"{BUILD}.lock", python, *pip, "wheel", "--no-index", "-w", self.folder,
-                    "--config-settings", f"build-dir={BUILD}",
-                    TREE / "demos/python")
+            "--config-settings", f"build-dir={BUILD}",
+            TREE / "demos/python")
         (wheel,) = self.folder.glob("stepgrad-*.whl")
         self.output(python, *pip, "install", "--no-index", wheel)
         self.assertEqual(self.output(python, "-c", CELL), PRINTS)
@@ -80,9 +80,9 @@ class Packages(unittest.TestCase):
         for system, command in (("linux", "sudo apt install g++ cmake make"), ("darwin", "brew install llvm cmake make")):
             call = f"import sys, wheel_by_cmake; sys.platform = '{system}'; wheel_by_cmake.build_wheel('.')"
             said = run("/usr/bin/python3", "-c", call, PATH="/nowhere",
-                       PYTHONPATH=str(TREE / "demos/python"), PYTHONDONTWRITEBYTECODE="1")
+                PYTHONPATH=str(TREE / "demos/python"), PYTHONDONTWRITEBYTECODE="1")
             self.assertEqual((said.returncode, said.stdout),
-                             (1, f"stepgrad cannot be built without g++, CMake, make: {command}\n"))
+                (1, f"stepgrad cannot be built without g++, CMake, make: {command}\n"))
 
     def test_debian_installs_and_removes_the_packages(self):
         self.output("flock", f"{BUILD}.lock", "cmake", "--build", BUILD, "--target", "package")
@@ -90,9 +90,9 @@ class Packages(unittest.TestCase):
         (self.folder / "dpkg/info").mkdir()
         (self.folder / "dpkg/status").touch()
         dpkg = ("dpkg", f"--root={self.folder}", f"--admindir={self.folder}/dpkg", "--force-depends",
-                "--force-script-chrootless", "--force-not-root")
+            "--force-script-chrootless", "--force-not-root")
         files = [max(BUILD.glob(name), key=os.path.getmtime)
-                 for name in ("libstepgrad-dev_*.deb", "python3-stepgrad_*.deb")]
+            for name in ("libstepgrad-dev_*.deb", "python3-stepgrad_*.deb")]
         self.assertRegex(self.output("dpkg-deb", "--field", files[1], "Depends"), r"python3 \(>=.*libc6")
         self.output(*dpkg, "--install", *files)
 
@@ -104,13 +104,13 @@ class Packages(unittest.TestCase):
         self.assertNotIn("env", kernel)
         program = self.folder / "program"
         self.output("cmake", "-S", TREE / "tests/install/consumer", "-B", program, "-DVOCABULARY=OFF",
-                    f"-Dstepgrad_ROOT={self.folder}/usr", "-DCMAKE_BUILD_TYPE=Debug")
+            f"-Dstepgrad_ROOT={self.folder}/usr", "-DCMAKE_BUILD_TYPE=Debug")
         self.output("cmake", "--build", program)
         self.assertIn("w1 [8, 16]", self.output(program / "my_program"))
         if shutil.which("gdb"):  # step enters none of the headers that it was compiled with
             script = self.folder / "usr/share/stepgrad/stepgrad_gdb.py"
             stepped = self.output("gdb", "-q", "-batch", "-iex", f"source {script}", "-ex", "break main.cpp:18",
-                                  "-ex", "run", "-ex", "step", program / "my_program")
+                "-ex", "run", "-ex", "step", program / "my_program")
             self.assertRegex(stepped, r"\n16\t")
 
         self.output(*dpkg, "--purge", "libstepgrad-dev", "python3-stepgrad")

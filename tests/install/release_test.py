@@ -15,8 +15,8 @@ import yaml
 
 # What workflows do around our scripts.
 AROUND = ("apt-get update && apt-get install -y --no-install-recommends ca-certificates git procps",
-          'git config --global --add safe.directory "$GITHUB_WORKSPACE"',
-          'gh release create "$GITHUB_REF_NAME" --generate-notes dist/*')
+    'git config --global --add safe.directory "$GITHUB_WORKSPACE"',
+    'gh release create "$GITHUB_REF_NAME" --generate-notes dist/*')
 TREE, FOLDER = pathlib.Path(sys.argv.pop()), pathlib.Path(sys.argv.pop())
 
 
@@ -52,7 +52,7 @@ class Release(unittest.TestCase):
 
     def test_a_tag_names_the_version_of_the_tree(self):
         done = subprocess.run([TREE / ".scripts/release", FOLDER, "archive"], env={"GITHUB_REF": "refs/tags/v0.9.9"},
-                              stderr=subprocess.PIPE, text=True)
+            stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.returncode, 2)
         self.assertIn("says 1.", done.stderr)
 

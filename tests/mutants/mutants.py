@@ -27,7 +27,7 @@ COPY = TREE / "build/mutants"
 BUILD = COPY / "build/release"  # where the tests of debuggers look for it
 LIMIT = 120  # seconds of the processor for one test program, and three times as many by the clock
 SLOW = ("checkpoint.hpp", "core/tensor/tensor.hpp", "core/tape/node.hpp", "core/tape/record.hpp",
-        "core/check.hpp", "core/debug/")  # what takes minutes of building, or of debugging
+    "core/check.hpp", "core/debug/")  # what takes minutes of building, or of debugging
 
 
 def quiet(command, limit=None, **options):
@@ -37,12 +37,12 @@ def quiet(command, limit=None, **options):
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
 
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          errors="replace", start_new_session=True, preexec_fn=limited,
-                          **options) as running:
+            errors="replace", start_new_session=True, preexec_fn=limited,
+            **options) as running:
         try:
             said, _ = running.communicate(timeout=limit and 3 * limit)
             return (None if running.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else
-                    running.returncode), said
+                running.returncode), said
         except subprocess.TimeoutExpired:
             os.killpg(running.pid, signal.SIGKILL)
             return None, running.communicate()[0]
@@ -51,7 +51,7 @@ def quiet(command, limit=None, **options):
 def prepare():
     """Updates the copy to the tree, without touching unchanged files, and configures it."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                            cwd=TREE, stdout=subprocess.PIPE, check=True).stdout.decode()
+        cwd=TREE, stdout=subprocess.PIPE, check=True).stdout.decode()
     files = {name for name in listed.split("\0") if name and (TREE / name).is_file()}
     for name in files:
         source, copy = TREE / name, COPY / name
@@ -64,8 +64,8 @@ def prepare():
             if path.is_file() and path.relative_to(COPY).as_posix() not in files:
                 path.unlink()
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -w",
-               "-DSTEPGRAD_BATCHES=OFF",
-               "-DCMAKE_PROJECT_INCLUDE=%s" % (COPY / "tests/mutants/build.cmake")]
+        "-DSTEPGRAD_BATCHES=OFF",
+        "-DCMAKE_PROJECT_INCLUDE=%s" % (COPY / "tests/mutants/build.cmake")]
     if shutil.which("ccache"):
         options.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
     return quiet(["cmake", "-G", "Ninja", "-S", COPY, "-B", BUILD, *options])
@@ -121,7 +121,7 @@ def looks(file):
     def look_at(targets, test):
         build(*targets.split())
         code, _ = quiet(["ctest", "--test-dir", str(BUILD), "-R", "^%s(:|$)" % re.escape(test),
-                         "--no-tests=error"], 5 * LIMIT)
+            "--no-tests=error"], 5 * LIMIT)
         if code != 0:
             raise Caught(test)
 
@@ -157,7 +157,7 @@ def is_code(file, text):
             return False
     if file.endswith(".js"):
         return subprocess.run(["node", "--check", "--input-type=module", "-"], input=text,
-                              text=True, stderr=subprocess.DEVNULL).returncode == 0
+            text=True, stderr=subprocess.DEVNULL).returncode == 0
     return True
 
 
@@ -186,11 +186,11 @@ def check():
     """What of the lists does not fit the tree."""
     changed = {mutant.file.rsplit(".")[0] for mutant in rules.mutants_of(TREE)}
     wrong = ["ops/%s.cpp has no line that a rule of tests/mutants changes" % op
-             for op in sorted({path.stem for path in (TREE / "ops").glob("*.hpp")} - {"ops"}) if "ops/" + op not in changed]
+        for op in sorted({path.stem for path in (TREE / "ops").glob("*.hpp")} - {"ops"}) if "ops/" + op not in changed]
     lists = "".join(path.read_text() for path in (TREE / "tests").rglob("CMakeLists.txt"))
     names = {name for _, names in rooms.CTESTS.values() for name in names}
     wrong += ["rooms.py: there is no test '%s'" % name for name in sorted(names)
-              if '"%s' % name.split(":")[0] not in lists]
+        if '"%s' % name.split(":")[0] not in lists]
     return wrong
 
 
@@ -198,7 +198,7 @@ def changed_files():
     """The lines that differ from main, or nothing on main itself."""
     git = ["git", "-C", str(TREE), "diff", "--name-only", "main...HEAD"]
     return set(subprocess.run(git, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              text=True).stdout.split())
+        text=True).stdout.split())
 
 
 def sample(mutants, seed, count):
@@ -217,8 +217,8 @@ def sample(mutants, seed, count):
 
 def chosen(options):
     mutants = [m for m in rules.mutants_of(TREE) if
-               (not options.filter or options.filter in "%s: %s" % (m.file, m.name)) and
-               (not options.room or rooms.room(m.file) in options.room)]
+        (not options.filter or options.filter in "%s: %s" % (m.file, m.name)) and
+        (not options.room or rooms.room(m.file) in options.room)]
     if options.quick:
         return sample(mutants, options.seed, options.quick)
     return sorted(mutants, key=lambda mutant: (rooms.room(mutant.file), mutant.file))
@@ -256,11 +256,11 @@ def main():
     parser = argparse.ArgumentParser(prog="tests/run mutants", description=__doc__.split("\n")[0])
     parser.add_argument("filter", nargs="?", help="only those with this in 'FILE: WHAT IS WRONG'")
     parser.add_argument("--quick", type=int, nargs="?", const=60, metavar="COUNT", help="so many of "
-                        "them (60), of all rooms in turn, and rather of what differs from main, until --minutes are "
-                        "over")
+        "them (60), of all rooms in turn, and rather of what differs from main, until --minutes are "
+        "over")
     parser.add_argument("--minutes", type=float, default=10, help="for --quick (10), besides what is built once")
     parser.add_argument("--room", action="append", choices=sorted({*rooms.ROOMS.values()}),
-                        help="only those of this room, or of each that is named so")
+        help="only those of this room, or of each that is named so")
     parser.add_argument("--seed", type=int, default=0, help="which ones --quick takes")
     parser.add_argument("--list", action="store_true", help="prints them, and runs nothing")
     parser.add_argument("--check", action="store_true", help="says whether each op has some, and each test is there")

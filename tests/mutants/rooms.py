@@ -33,22 +33,22 @@ PROGRAMS = {
 # Tests of CTest's that can, too, and the targets that these need.
 FILES = ("files", ["NumPy and other programs read and write the same files"])
 RANKS = ("what_one_computes distributed_training",
-         ["N processes compute the same as one", "Weights have the same bits for any number of ranks",
-          "A rank that dies, is silent or differs is named, and all ranks end",
-          "A rank that is slow is not taken for a silent one"])
+    ["N processes compute the same as one", "Weights have the same bits for any number of ranks",
+    "A rank that dies, is silent or differs is named, and all ranks end",
+    "A rank that is slow is not taken for a silent one"])
 PYTHON = ("stepgrad_python",
-          ["Statements of public code run as under torch",
-           "Random programs change state as under torch",
-           "Random calls of torch's API give torch's results",
-           "The tables of differences from torch are true",
-           "Errors in Python arrive, and change nothing",
-           "GradScaler follows torch's documentation",
-           "The Python module has its own names, numbers and arrays", "The Python module shows the tape",
-           "The documents' cells run in Python as under torch",
-           "Views and writes to them are as under torch"])
+    ["Statements of public code run as under torch",
+    "Random programs change state as under torch",
+    "Random calls of torch's API give torch's results",
+    "The tables of differences from torch are true",
+    "Errors in Python arrive, and change nothing",
+    "GradScaler follows torch's documentation",
+    "The Python module has its own names, numbers and arrays", "The Python module shows the tape",
+    "The documents' cells run in Python as under torch",
+    "Views and writes to them are as under torch"])
 PAGES = ("trace_pages float_tests lessons playground stepgrad_python",
-         [f"A browser steps through a tape's page: {path.stem}"
-          for path in sorted((pathlib.Path(__file__).parents[1] / "trace/browser").glob("*.js"))])
+    [f"A browser steps through a tape's page: {path.stem}"
+    for path in sorted((pathlib.Path(__file__).parents[1] / "trace/browser").glob("*.js"))])
 USERS = "gdb and lldb know users' own ops and modules"
 DEBUGGER = ["Tensors are read and shown without a debugger", "gdb shows tensors, steps to gradients, and has commands", USERS]
 GDB = [*DEBUGGER, "gdb calls the program, or not at all"]
@@ -64,9 +64,9 @@ CTESTS = {
     "core/tensor/print": ("stepgrad_python", ["Random calls of torch's API give torch's results"]),
     "core/files": ("training", [KILLS]),
     "demos/exercise": ("exercise", ["An exercise has a gap that is found, hints, and a right solution",
-                                    "Solutions pass, and wrong ones are refused for their reason"]),
+    "Solutions pass, and wrong ones are refused for their reason"]),
     "demos/tab": ("lessons playground notebook",
-                  ["A browser's tab runs cells and checks exercises, without a network"]),
+    ["A browser's tab runs cells and checks exercises, without a network"]),
     "nn/files": FILES, "nn/distributed": RANKS, "demos/python": PYTHON,
     "core/kernels/simd/": ("training", [THREADS]),
     "core/kernels/table.cpp": ("float_tests", ["A STEPGRAD_SIMD that names no kernels is refused"]),

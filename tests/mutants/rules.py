@@ -23,7 +23,7 @@ class Mutant:
 
 
 OPERAND = (r"(?<![\w.:>])(?:\w+::)*[A-Za-z_](?:\w|\.|->)*(?:\[[^\[\]]*\]|\([^()]*\))?"
-           r"(?![\w<:(\[.]|->)")
+    r"(?![\w<:(\[.]|->)")
 SYMMETRIC = r"(?<!mul)(?<!add)(?<!min)(?<!max)(?<!\beq)"
 # A condition with its calls, up to a comma; and what stands on one side of a colon.
 CONDITION = r"(?:[^(),]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+"
@@ -33,7 +33,7 @@ C_LIKE = [  # what it does, where, and what it puts there
     ("a term is dropped", r"(?<=[\w\])]) [-+*/] %s(?=[ ;,)])" % OPERAND, ""),
     ("operands are swapped", r"(?<!abs\()\b(%s)( [-/<] )(%s)" % (OPERAND, OPERAND), r"\3\2\1"),
     ("arguments are swapped", SYMMETRIC + r"\((%s), (%s)\)" % (OPERAND, OPERAND),
-     r"(\2, \1)"),
+    r"(\2, \1)"),
     ("+= is =", r" \+= ", " = "),
     ("-= is +=", r" -= ", " += "),
     ("a bound is moved", r" < ", " <= "),
@@ -128,7 +128,7 @@ def of_text(file, text):
         for name, pattern, replacement in rules:
             for hit in re.finditer(pattern, line):
                 if hit.end() > end or any(q.start() < hit.end() and hit.start() < q.end()
-                                          for q in quoted.finditer(line)):
+                        for q in quoted.finditer(line)):
                     continue
                 new = line[:hit.start()] + hit.expand(replacement) + line[hit.end():]
                 mutant = Mutant(file, name, *unique(lines, number, re.sub(comment, "", new)))
@@ -137,8 +137,8 @@ def of_text(file, text):
 
 
 SOURCES = {"core": ("cpp", "hpp", "js", "py"), "ops": ("cpp", "hpp"), "nn": ("cpp", "hpp"),
-           "demos/python/binding": ("cpp", "hpp"), "demos/python/stepgrad": ("py",), "demos/exercise": ("py",),
-           "demos/tab": ("js", "py")}
+    "demos/python/binding": ("cpp", "hpp"), "demos/python/stepgrad": ("py",), "demos/exercise": ("py",),
+    "demos/tab": ("js", "py")}
 
 
 def mutants_of(tree):

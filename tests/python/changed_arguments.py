@@ -237,7 +237,7 @@ def wrong(value):
 
 i = torch.tensor([[0, 2, 1, 0], [2, 1, 0, 2], [1, 1, 2, 0]])
 OTHERS = {"x": x[:3, :4], "y": y[:3, :4], "v": v, "w": v[:4], "i": i, "k": i[0], "j": i[0, :2], "t": i[:, 0], "p": p[0, :4],
-          "q": p[:3, :4], "e": torch.eye(4), "f": torch.float32, "s": "sum"}
+    "q": p[:3, :4], "e": torch.eye(4), "f": torch.float32, "s": "sum"}
 for code, changes, more in [(code, changes, {}) for code in CALLS] + [(by_name(All(0), row), wrong, OTHERS) for row in NAMED]:
     tree = ast.parse(code, mode="eval").body
     env = {**globals(), "nn": Module(), **more}

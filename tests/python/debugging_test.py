@@ -29,7 +29,7 @@ class Debugging(unittest.TestCase):
             script.write_text(SCRIPT)
             text = output(ours(script))
         for line in (r"linear .*mine.py:5, from mine.py:5", r"exp .*mine.py:5\n", r"concat .*mine.py:10\n",
-                     r"linear .*mine.py:9, from mine.py:10"):  # of an inner module the outer one's call
+                r"linear .*mine.py:9, from mine.py:10"):  # of an inner module the outer one's call
             self.assertRegex(text, line)
 
     def test_the_stepper_steps_forward_and_back(self):

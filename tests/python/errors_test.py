@@ -114,7 +114,7 @@ print(gradcheck(Product.apply, (a, b), atol=0.02))
 large = torch.tensor([80.0], requires_grad=True)  # beyond a step, its exponential is infinite
 print(gradcheck(torch.exp, large), gradcheck(lambda x: x.detach().exp() + 0 * x, large, raise_exception=False))"""
         self.assertEqual(said(code), "True True None None\nFalse True\n"
-                         "Jacobian mismatch for output 0 with respect to input 1 True\nTrue\nTrue False\n")
+            "Jacobian mismatch for output 0 with respect to input 1 True\nTrue\nTrue False\n")
 
     def test_too_deep_lists_too_many_threads_and_unconstructed_objects_are_refused(self):
         code = """

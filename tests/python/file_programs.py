@@ -35,18 +35,18 @@ class Net(nn.Module):
 def tensors():
     x = torch.arange(12.0).reshape(3, 4)
     return {"x": x, "row": x[1], "column": x[:, 1], "turned": x.t(), "corner": x[1:, 2:], "none": x[3:],
-            "number": x[2, 3], "expanded": torch.ones(1).expand(4), "half": x.half(), "ids": torch.arange(5),
-            "bfloat16": x.bfloat16(), "mask": x > 3, "int": x.int(), "short": x.to(torch.int16),
-            "char": x.to(torch.int8), "byte": x.byte(), "parameter": nn.Parameter(x[0] * 1), "size": x.shape,
-            "bytes": b"a\xff", "no bytes": b"",
-            "set": {1}, "complex": 1 + 2j, "counter": collections.Counter("aab"), "device": x.device,
-            "dtype": x.dtype, "bytearray": bytearray(b"xy"), ("a", 1): [None, True, 2**40, "ä"]}
+        "number": x[2, 3], "expanded": torch.ones(1).expand(4), "half": x.half(), "ids": torch.arange(5),
+        "bfloat16": x.bfloat16(), "mask": x > 3, "int": x.int(), "short": x.to(torch.int16),
+        "char": x.to(torch.int8), "byte": x.byte(), "parameter": nn.Parameter(x[0] * 1), "size": x.shape,
+        "bytes": b"a\xff", "no bytes": b"",
+        "set": {1}, "complex": 1 + 2j, "counter": collections.Counter("aab"), "device": x.device,
+        "dtype": x.dtype, "bytearray": bytearray(b"xy"), ("a", 1): [None, True, 2**40, "ä"]}
 
 
 def objects():
     return {"args": argparse.Namespace(n=3, w=torch.ones(2)), "net": filled(Net(Config(5)).eval()),
-            "lists": collections.defaultdict(list, {"k": [1]}), "frozen": frozenset([1]),
-            "array": np.arange(6).reshape(2, 3), "mean": np.mean([1.0, 2.0])}
+        "lists": collections.defaultdict(list, {"k": [1]}), "frozen": frozenset([1]),
+        "array": np.arange(6).reshape(2, 3), "mean": np.mean([1.0, 2.0])}
 
 
 def shown(x):

@@ -28,7 +28,7 @@ class Gdb(unittest.TestCase):
             script = pathlib.Path(folder) / "mine.py"
             script.write_text(SCRIPT)
             done = subprocess.run([TREE / "demos/run", "python", "--gdb", script], text=True,
-                                  input="\n".join(commands) + "\n", capture_output=True)
+                input="\n".join(commands) + "\n", capture_output=True)
         return done.stdout
 
     def test_one_step_leads_from_the_hook_to_the_gradient(self):
@@ -39,7 +39,7 @@ class Gdb(unittest.TestCase):
 
     def test_it_steps_forward_and_back(self):
         said = self.session("tape", "next-backward", "next-backward", "bt 1", "prev-backward", "bt 1",
-                            "continue", "quit")
+            "continue", "quit")
         self.assertRegex(said, r"=>  #2  sum .*mine.py:5")
         forth, back = [m.start() for m in re.finditer("MatmulBackward::backward", said)][0], \
             [m.start() for m in re.finditer("SumBackward::backward", said)][-1]

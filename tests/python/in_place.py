@@ -18,8 +18,8 @@ def written(code, starts=STARTS, **names):
 def _after(code, start, recorded, names):
     leaves = {"w": torch.arange(1.0, 10).reshape(3, 3), "u": torch.arange(1.0, 4), "v": torch.tensor(2.0)}
     env = {**names, "torch": torch, "F": torch.nn.functional, "z": torch.arange(9.0).reshape(3, 3), "m": torch.eye(3) > 0,
-           "i": torch.arange(9).reshape(3, 3), "first": torch.tensor([0]), "nn": torch.nn,
-           **{name: x.requires_grad_() for name, x in leaves.items()}}
+        "i": torch.arange(9).reshape(3, 3), "first": torch.tensor([0]), "nn": torch.nn,
+        **{name: x.requires_grad_() for name, x in leaves.items()}}
     env["x"] = eval(start, env)
     try:
         with torch.set_grad_enabled(recorded):

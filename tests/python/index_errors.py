@@ -38,9 +38,9 @@ def told(code, d, i, n):
     x = (torch.arange(24.0) / 8).reshape(2, 3, 4).requires_grad_()
     place = [":"] * d + [str(i)]
     names = {"x": x, "y": torch.zeros(2, 3, 4), "t": torch.tensor([i]), "part": x.narrow(d, 0, 1), "torch": torch,
-             "full": torch.full([1 if e == d else m for e, m in enumerate(x.shape)], i), "F": torch.nn.functional}
+        "full": torch.full([1 if e == d else m for e, m in enumerate(x.shape)], i), "F": torch.nn.functional}
     code = code.format(d=d, i=i, place=",".join(place), tensor=",".join([*place[:-1], "t"]),
-                       pair=",".join([*place[:-1], f"[0,{i}]"]))
+        pair=",".join([*place[:-1], f"[0,{i}]"]))
     if "__setitem__" in code:
         code = code.replace(":", "slice(None)")
     try:

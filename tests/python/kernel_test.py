@@ -58,7 +58,7 @@ class Notebook(unittest.TestCase):
         self.assertIn("<table>", tape.outputs[0].data["text/html"])
         self.assertRegex(tape.outputs[0].data["text/plain"], r"matmul .*'x' .*In\[2\]:8")
         for part in ("grad_fn=<MeanBackward0>", "w1 torch.Size([2, 8])", "back:", "In[",
-                     "gdb -q -p", "100 0."):
+                "gdb -q -p", "100 0."):
             self.assertIn(part, text)
 
     def test_import_torch_is_stepgrad_without_a_line(self):
@@ -72,7 +72,7 @@ class Notebook(unittest.TestCase):
             self.skipTest("there is no gdb")
         script = pathlib.Path(self.folder.name) / "gdb.txt"
         notebook = self.executed(cells(ATTACHED % {"file": str(script)}, "import torch\nw = torch.ones(2, requires_grad=True)\n"
-                                       "(w * 3).sum().backward()\nprint(w.grad.tolist())"))
+            "(w * 3).sum().backward()\nprint(w.grad.tolist())"))
         self.assertEqual(notebook.cells[1].outputs[0].text, "[3.0, 3.0]\n")
         said = script.read_text()
         if "ptrace: Operation not permitted" in said:

@@ -78,7 +78,7 @@ assert before == state()"""
             self.assertEqual(said(code % path), "Error(s)\nload_checkpoint:\n")
             theirs = "import torch; c = torch.load(%r); print(sorted(c), c['step'], len(c['optimizer']['state']))"
             self.assertEqual(subprocess.check_output([PYTHON, "-c", theirs % path], text=True),
-                             "['model', 'optimizer', 'random', 'step'] 9007199254740993 4\n")
+                "['model', 'optimizer', 'random', 'step'] 9007199254740993 4\n")
 
     def test_load_builds_objects_on_request_and_otherwise_names_them(self):
         code = r"""

@@ -29,15 +29,15 @@ y = (x * 2).view(3, -1)                            # nodes: x, mul, view; storag
 print(stepgrad.memory_stats())"""
         text = said(code)
         for part in ("mul", "because mul #", "'x' [2]", "tensor([2., 4.])",
-                     "'in_use': 25165824, 'cached': 0, 'peak': 25165824, 'live_nodes': 3, 'live_storages': 3"):
+                "'in_use': 25165824, 'cached': 0, 'peak': 25165824, 'live_nodes': 3, 'live_storages': 3"):
             self.assertIn(part, text)
 
 
 class Numbers(unittest.TestCase):
     def test_float64_becomes_float32_with_one_warning(self):
         made = ("torch.from_numpy(np.zeros(2))", "torch.tensor(np.zeros(2))", "torch.as_tensor(np.zeros(2))",
-                "torch.tensor(np.float64(1))", "torch.tensor([np.float64(1), 2])",
-                "next(iter(DataLoader([(1.0, 2)])))[0]", "next(iter(DataLoader([np.zeros(2)])))")
+            "torch.tensor(np.float64(1))", "torch.tensor([np.float64(1), 2])",
+            "next(iter(DataLoader([(1.0, 2)])))[0]", "next(iter(DataLoader([np.zeros(2)])))")
         for first in made:
             code = f"""
 import warnings, numpy as np
@@ -72,8 +72,8 @@ print(products())"""
 
     def test_missing_features_are_refused_in_a_sentence(self):
         for call, error in (("torch.ones(2).view(torch.int32)", "RuntimeError: .*to() converts them"),
-                            ("torch.empty(10**15)", "RuntimeError: .*memory"),
-                            ("torch.ones(2, dtype=float)", "TypeError: .*say torch.float32")):
+                ("torch.empty(10**15)", "RuntimeError: .*memory"),
+                ("torch.ones(2, dtype=float)", "TypeError: .*say torch.float32")):
             self.assertRegex(run("import stepgrad.torch, torch\n" + call).stderr, error.replace("()", r"\(\)"))
 
     def test_arrays_share_their_numbers_both_ways(self):

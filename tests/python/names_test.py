@@ -47,7 +47,7 @@ class Names(unittest.TestCase):
         lines = said("import sys; sys.argv[1:] = %r\n" % paths + OFFERED).splitlines()
         offered = {line.split()[0]: line.split()[1:] for line in lines}
         self.assertEqual({head: sorted(each) for head, each in offered.items()},
-                         {head: sorted(set(each)) for head, each in wanted.items()})
+            {head: sorted(set(each)) for head, each in wanted.items()})
 
     def test_each_line_says_who_uses_its_names(self):
         ours, programs = TABLE.split("\n\n[")[0].replace("\n# ", "\n").split("\nand public teaching programs:\n")

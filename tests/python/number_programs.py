@@ -65,7 +65,7 @@ def dtype_program(r):
     if r.random() < 0.3:
         yield f"x = filled(*{r.choice(((2,), (), (1, 2), (2, 1)))}, begin={r.choice((-2.5, 1.0))}).to({r.choice(FLOATS)}).requires_grad_()"
         y = r.choice(("x * a", "a - x", "x / a", "a / x.float()", "torch.where(b > 0, x, a)", "x % a", "x % a", "a % x", "x // a", "x.maximum(a)",
-                      "x.float().addcmul(a, b)", "torch.xlogy(a, x.float())"))
+            "x.float().addcmul(a, b)", "torch.xlogy(a, x.float())"))
         yield f"c = {y}; (c.float() * filled(*c.shape)).sum().backward()"
 
 
@@ -77,7 +77,7 @@ def array_program(r):
     yield f"a = np.array([[1, 0, 3], [-2, 5, 1]]).astype('{dtype}')" + r.choice(
         ("", "", ".T", "[:, ::2]", "[1:]", "[0]", "[0, 1]", ".copy(order='F')"))
     yield r.choice(("t = torch.from_numpy(a)", "t = torch.tensor(a)", "t = torch.as_tensor(a)",
-                    "t = torch.tensor([a, a])", "t = torch.from_numpy(np.ascontiguousarray(a))"))
+        "t = torch.tensor([a, a])", "t = torch.from_numpy(np.ascontiguousarray(a))"))
     for _ in range(r.randint(2, 6)):
         yield r.choice((
             "a = t.numpy()", "a = np.array(t)", "a = np.asarray(t)", "a = t.detach().numpy()",

@@ -28,8 +28,8 @@ for seed in range(600):
         x.requires_grad_()
     if r.random() < 0.2:
         torch.set_printoptions(precision=r.choice((2, 4, 6)), linewidth=r.choice((60, 80, 120)),
-                               edgeitems=r.choice((2, 3)), threshold=r.choice((20, 1000)),
-                               sci_mode=r.choice((None, None, True, False)))
+            edgeitems=r.choice((2, 3)), threshold=r.choice((20, 1000)),
+            sci_mode=r.choice((None, None, True, False)))
     print(seed, kind, x)
     if r.random() < 0.1:
         torch.set_printoptions(profile="default")

@@ -51,7 +51,7 @@ def of_loss(r):
         pos = "pos_weight=torch.tensor([0.5, 2.0, 1.0, 3.0])" if r.random() < 0.5 else ""
         env["torch"] = torch
         text = r.choice((call("F.binary_cross_entropy_with_logits", "x", "y", more, pos, options(r, **reduction)),
-                         call("F.binary_cross_entropy", "x.sigmoid()", "y", more, options(r, **reduction))))
+            call("F.binary_cross_entropy", "x.sigmoid()", "y", more, options(r, **reduction))))
     else:
         env["y"] = y.detach().log_softmax(-1)
         log = r.choice(TF)
@@ -71,8 +71,8 @@ def of_function(r, row=None):
     x, y = tensor(r, *r.choice(((3, 4), (3, 4), (2, 3, 4)))), tensor(r, 3, 4)
     v, w, i = tensor(r, 5), tensor(r, 4), integers(r, 2, 3, 4)
     env = {"x": x, "y": y, "v": v, "w": w, "i": i, "k": integers(r, 4, 6), "torch": torch, "F": F, "nn": nn,
-           "j": torch.tensor(r.sample(range(3), 2)), "t": i[:, 0], "p": w.detach().exp(),
-           "q": y.detach().sigmoid(), "e": torch.eye(4), "f": torch.float32, "s": "sum"}
+        "j": torch.tensor(r.sample(range(3), 2)), "t": i[:, 0], "p": w.detach().exp(),
+        "q": y.detach().sigmoid(), "e": torch.eye(4), "f": torch.float32, "s": "sum"}
     text = by_name(r, row)
     yield f"{text} of {tuple(x.shape)}"
     y = eval(text, env)

@@ -79,7 +79,7 @@ def at_borders(theirs, mine):
         undefined = "nan" in torchs.get("d", ())
         for part, words in torchs.items():
             other = [t if part == "dd" and t == "nan" or t == "0.0" and "tiny" in o else o
-                     for t, o in zip(words, ours[part])]
+                for t, o in zip(words, ours[part])]
             if len(words) != len(ours[part]) or not (part == "dd" and undefined) and not alike(" ".join(words), " ".join(other)):
                 yield f"{code}: {part}: {' '.join(words)}, here {' '.join(ours[part])}"
 
@@ -132,7 +132,7 @@ class RandomCalls(unittest.TestCase):
 
     def test_no_class_of_nn_derives_from_one_that_torch_s_does_not(self):
         theirs, mine = ({line.split()[0]: line.split() for line in output(run(code)).splitlines()}
-                        for code in (BASES, "import stepgrad.torch\n" + BASES))
+            for code in (BASES, "import stepgrad.torch\n" + BASES))
         theirs["RMSNorm"] = ["RMSNorm", "Module"]  # torch 1.13 has none
         self.assertGreater(len(mine.keys() & theirs.keys()), 40)
         more = {name: set(bases) - set(theirs.get(name, bases)) for name, bases in mine.items()}

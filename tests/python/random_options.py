@@ -82,4 +82,4 @@ def by_name(r, row=None):
     places = 0 if row else r.randint(0, len(given))
     named = [word for word in given[places:] + behind.split() if "?=" not in word or r.random() < 0.5]
     return call(name, *(word.partition("=")[2] for word in given[:places]),
-                *(word.replace("?=", "=", 1) for word in r.sample(named, len(named))))
+        *(word.replace("?=", "=", 1) for word in r.sample(named, len(named))))

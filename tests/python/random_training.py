@@ -66,7 +66,7 @@ def of_optimizer(r):
     yield shown([p.detach() for p in (w, v, u)])
     state = opt.state_dict()
     yield str([f"{i} {k} {digits(float(x)) if k == 'step' else x is not None and digits(x.tolist())}"
-               for i, s in sorted(state["state"].items()) for k, x in sorted(s.items()) if x is not None])
+        for i, s in sorted(state["state"].items()) for k, x in sorted(s.items()) if x is not None])
     yield str([f"{k} {shown(g[k]) if k != 'params' else g[k]}" for g in state["param_groups"] for k in sorted(g) if k in KEPT])
     yield repr(opt).replace("foreach: None", "").replace("\n", " ") if name == "SGD" and "momentum" not in made else ""
 
@@ -124,14 +124,14 @@ def of_schedule(r):
 def of_data(r):
     n = r.randint(1, 7)
     sets = ("data.TensorDataset(torch.arange(n), torch.arange(n) * 0.5)", "list(range(n))",
-            "data.Subset(list(range(10)), list(range(n))[::-1])", "[{'a': i, 'b': [i, torch.tensor(i + 0.5)]} for i in range(n)]",
-            "data.ConcatDataset([list(range(2)), list(range(10, 10 + n))])", "[(i, 'x' * i) for i in range(n)]",
-            "torch.arange(float(n) * 2).view(n, 2)")
+        "data.Subset(list(range(10)), list(range(n))[::-1])", "[{'a': i, 'b': [i, torch.tensor(i + 0.5)]} for i in range(n)]",
+        "data.ConcatDataset([list(range(2)), list(range(10, 10 + n))])", "[(i, 'x' * i) for i in range(n)]",
+        "torch.arange(float(n) * 2).view(n, 2)")
     text = call("data.DataLoader", r.choice(sets), options(
         r, batch_size=(1, 2, 3, None), drop_last=TF, shuffle=(False,), num_workers=(0,)))
     if r.random() < 0.3:
         text = call("data.DataLoader", r.choice(sets), "batch_sampler=data.BatchSampler(data.SequentialSampler(range(n)), "
-                    f"{r.randint(1, 3)}, {r.choice(TF)})")
+            f"{r.randint(1, 3)}, {r.choice(TF)})")
     elif r.random() < 0.2:
         text = call("data.DataLoader", "list(range(n))", "collate_fn=lambda xs: tuple(xs)", options(r, batch_size=(2, 3)))
     yield f"{text} of {n}"

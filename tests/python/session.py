@@ -47,12 +47,12 @@ def torch_version():
 
 def environment(path=OURS):
     return {**os.environ, "PYTHONPATH": str(path), "PYTHONDONTWRITEBYTECODE": "1",
-            "OMP_NUM_THREADS": "2", "PYTHONWARNINGS": "ignore"}
+        "OMP_NUM_THREADS": "2", "PYTHONWARNINGS": "ignore"}
 
 
 def ours(*command, path=OURS, **options):
     return subprocess.run([*(PYTHON_OF_OURS if path == OURS else [PYTHON]), *map(str, command)], env=environment(path), text=True,
-                          capture_output=True, **options)
+        capture_output=True, **options)
 
 
 def run(code, **options):
@@ -97,8 +97,8 @@ def alike(a, b):
     pairs = [(x.strip(), y.strip()) for x, y in zip(NUMBER.findall(a), NUMBER.findall(b))]
     largest = max((abs(float(x)) for x, _ in pairs if re.search("[.e]", x)), default=0)
     return all(x == y or bool(re.search("[.e]", x) and re.search("[.e]", y)) and
-               abs(float(x) - float(y)) <= 1e-4 * abs(float(x)) + 1e-6 * max(1, largest) + half_a_digit(x) + half_a_digit(y)
-               for x, y in pairs)
+        abs(float(x) - float(y)) <= 1e-4 * abs(float(x)) + 1e-6 * max(1, largest) + half_a_digit(x) + half_a_digit(y)
+        for x, y in pairs)
 
 
 def different(theirs, mine, but=lambda line: False):

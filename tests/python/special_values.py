@@ -11,7 +11,7 @@ warnings.simplefilter("ignore")
 nan, inf, most, least, normal = math.nan, math.inf, 3.4028234663852886e38, 1e-45, 1.1754943508222875e-38
 STRANGE = (nan, inf, -inf, 0.0, -0.0, least, -least, normal, -normal, most, -most, 1e20, -1e-20)
 BORDERS = (-20.0, -3.0, -2.0, -1.0000001, -1.0, -0.99999994, -0.5, 0.5, 0.99999994, 1.0, 1.0000001, 1.5, 2.0, 2.5, 3.0,
-           6.0, 10.0, 20.0, 100.0)
+    6.0, 10.0, 20.0, 100.0)
 
 # ---- Of one number
 
@@ -107,7 +107,7 @@ def words(leaves, *ways):
     found = []
     for x, *gs in zip(leaves, *ways):
         found.append(["|".join([told(v), *(told(w) for w in others if not same(v, w))])
-                      for v, *others in zip(*(numbers(g, x) for g in gs))])
+            for v, *others in zip(*(numbers(g, x) for g in gs))])
     return found
 
 
@@ -143,7 +143,7 @@ def of_numbers(code, **values):
         return
     for at, v in enumerate(y.tolist()):
         print(f"{code} of {', '.join(str(x[at]) for x in values.values())} ->", told(v, code.startswith("x.")),
-              *(f"d{n} {' '.join(g[at] for g in gs)}" for n, gs in (("", first), ("d", second)) if gs))
+            *(f"d{n} {' '.join(g[at] for g in gs)}" for n, gs in (("", first), ("d", second)) if gs))
 
 
 def fixed(module):
@@ -165,7 +165,7 @@ def of_row(code, title, values):
         print(f"{code} of {title} -> {type(error).__name__}")
         return
     print(f"{code} of {title} ->", *map(told, y.reshape(-1).tolist()),
-          *(f"d{n} {' '.join(*gs)}" for n, gs in (("", first), ("d", second)) if gs))
+        *(f"d{n} {' '.join(*gs)}" for n, gs in (("", first), ("d", second)) if gs))
 
 
 for code in ONE:

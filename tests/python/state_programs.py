@@ -96,7 +96,7 @@ def of_module(m):
         return type(m).__name__
     return "; ".join((
         *(f"{n} {digits(p.tolist())} {p.requires_grad} {p.grad is not None and digits(p.grad.tolist())}"
-          for n, p in m.named_parameters()),
+        for n, p in m.named_parameters()),
         *(f"{n} {digits(b.tolist())}" for n, b in m.named_buffers()), *m.state_dict(),
         *(f"{n} {type(c).__name__} {c.training}" for once in (True, False) for n, c in m.named_modules(remove_duplicate=once))))
 
@@ -108,7 +108,7 @@ def hook_program(r):
     yield "order, x, w = [], filled(2, 2).requires_grad_(), filled(2, begin=1.5).requires_grad_()"
     yield "h = x * w; y = torch.tanh(h).sum() + h.sum(); j = k = h.register_hook(lambda g: None)"
     hooks = ("lambda g: g * 2", "lambda g: order.append(digits(g.tolist()))", "lambda g: None",
-             "lambda g: g[0] if False else g + 1")
+        "lambda g: g[0] if False else g + 1")
     grads = r.random() < 0.5  # then no hooks on leaves: whether these see them depends on torch's version
     for _ in range(r.randint(3, 10)):
         of = r.choice(("h", "y") if grads else ("x", "w", "h", "y"))
@@ -133,7 +133,7 @@ def hook_program(r):
 
 def of_gradients(env):
     return "; ".join(f"{n} {shown(env[n])} {env[n].is_leaf} grad {env[n].is_leaf and shown(env[n].grad)}"
-                     for n in "xwhy" if n in env) + f"; {env['order']}; c {shown(env.get('c'))}"
+        for n in "xwhy" if n in env) + f"; {env['order']}; c {shown(env.get('c'))}"
 
 
 KINDS = {  # what draws a program, and what is shown of it

@@ -15,7 +15,7 @@ class State(unittest.TestCase):
         self.assertEqual(len(theirs.splitlines()), PROGRAMS)
         self.assertLess(theirs.count("-> not in torch"), PROGRAMS // 20)
         differ = different(theirs, on_stepgrad("state_programs.py", 0, PROGRAMS),
-                           lambda line: any(word in line for word in ("-> not in torch", *OTHERWISE)))
+            lambda line: any(word in line for word in ("-> not in torch", *OTHERWISE)))
         self.assertEqual(differ, [], f"{len(differ)} differ:\n" + "\n".join(differ[:10]))
 
 

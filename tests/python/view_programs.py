@@ -14,27 +14,27 @@ first, count, verbose = int(sys.argv[1]), int(sys.argv[2]), "-v" in sys.argv
 
 # What they do is exact, so that both have the same numbers to the last bit.
 FRESH = ("{a} * 2", "{a} + {b}", "{a} * {b}", "{a} - {b}", "-{a}", "{a}.relu()", "{a}.clone()",
-         "{a}.sum({d})", "{a} + {a}", "{a}.clamp(-4, 4)", "torch.cat([{a}, {a}], {d})", "{a}.square()",
-         "{a}[{a} > 0]", "{a}[[0, -1]]", "torch.stack([{a}, {b}])", "{a}.masked_fill({a} > 1, 0.5)")
+    "{a}.sum({d})", "{a} + {a}", "{a}.clamp(-4, 4)", "torch.cat([{a}, {a}], {d})", "{a}.square()",
+    "{a}[{a} > 0]", "{a}[[0, -1]]", "torch.stack([{a}, {b}])", "{a}.masked_fill({a} > 1, 0.5)")
 VIEWS = ("{a}[{i}]", "{a}[{i}]", "{a}[{i}]", "{a}.t()", "{a}.transpose({d}, {e})", "{a}.permute(*{p})",
-         "{a}.view(-1)", "{a}.reshape(-1)", "{a}.reshape(2, -1)", "{a}.unsqueeze({d})", "{a}.squeeze()",
-         "{a}.expand(2, *{a}.shape)", "{a}.narrow({d}, 0, 1)", "{a}.split(1, {d})[0]",
-         "{a}.unbind({d})[-1]", "{a}.chunk(2, {d})[0]", "{a}.detach()", "{a}.flatten()",
-         "{a}.select({d}, 0)", "{a}.T", "{a}.contiguous()", "{a}.view({a}.shape)", "next(iter({a}))",
-         "{a}.squeeze({d})", "{a}", "{a}.view_as({b})", "{a}.grad", "{a}.flatten(0, 1)")
+    "{a}.view(-1)", "{a}.reshape(-1)", "{a}.reshape(2, -1)", "{a}.unsqueeze({d})", "{a}.squeeze()",
+    "{a}.expand(2, *{a}.shape)", "{a}.narrow({d}, 0, 1)", "{a}.split(1, {d})[0]",
+    "{a}.unbind({d})[-1]", "{a}.chunk(2, {d})[0]", "{a}.detach()", "{a}.flatten()",
+    "{a}.select({d}, 0)", "{a}.T", "{a}.contiguous()", "{a}.view({a}.shape)", "next(iter({a}))",
+    "{a}.squeeze({d})", "{a}", "{a}.view_as({b})", "{a}.grad", "{a}.flatten(0, 1)")
 IN_PLACE = ("{a}.add_({b}.clone())", "{a}.sub_(1)", "{a}.mul_({b}.clone())", "{a}.mul_(2)", "{a}.div_(2)", "{a}.fill_(3)",
-            "{a}.zero_()", "{a}.copy_({b}.clone())", "{a}.clamp_(-2, 5)", "{a}.relu_()", "{a}.neg_()",
-            "0 in {a}.stride() or {a}.masked_fill_({a} > 1, 0.5)", "{a}[{i}] = {n}", "{a}[{i}] = {b}.clone()", "{a}[{i}] += {n}",
-            "{a}[{i}].mul_(-1)", "{a}[{i}][{i}] = {n}", "{a}[{a} > 0] = {n}", "{a}[[0, -1]] = {n}",
-            "{a}.t()[0] = {n}", "{a}.transpose({d}, {e}).add_(1)", "{a}.detach()[0] = {n}", "{a} += {b}.clone()",
-            "{a} -= {n}", "{a} *= {n}", "{a}.grad.zero_()", "{a}.grad[{i}] = {n}", "{a}[None].add_(1)",
-            "{a}[..., 0] = {n}", "{a}.view(-1)[0] = {n}", "{a}.detach().add_(1)", "{a}[{i}] *= {b}.clone()",
-            "torch.nn.init.ones_({a}[0])", "{a}.copy_({a} * 2)",
-            "{a}.add_({b}.clone(), alpha=2)", "{a}.abs_()")
+    "{a}.zero_()", "{a}.copy_({b}.clone())", "{a}.clamp_(-2, 5)", "{a}.relu_()", "{a}.neg_()",
+    "0 in {a}.stride() or {a}.masked_fill_({a} > 1, 0.5)", "{a}[{i}] = {n}", "{a}[{i}] = {b}.clone()", "{a}[{i}] += {n}",
+    "{a}[{i}].mul_(-1)", "{a}[{i}][{i}] = {n}", "{a}[{a} > 0] = {n}", "{a}[[0, -1]] = {n}",
+    "{a}.t()[0] = {n}", "{a}.transpose({d}, {e}).add_(1)", "{a}.detach()[0] = {n}", "{a} += {b}.clone()",
+    "{a} -= {n}", "{a} *= {n}", "{a}.grad.zero_()", "{a}.grad[{i}] = {n}", "{a}[None].add_(1)",
+    "{a}[..., 0] = {n}", "{a}.view(-1)[0] = {n}", "{a}.detach().add_(1)", "{a}[{i}] *= {b}.clone()",
+    "torch.nn.init.ones_({a}[0])", "{a}.copy_({a} * 2)",
+    "{a}.add_({b}.clone(), alpha=2)", "{a}.abs_()")
 LOOPS = ("for row in {a}: row += 1", "for row in {a}: row[0] = {n}",
-         "for k in range(len({a})): {a}[k] = {b}.clone()[k] * 2", "for k in range(len({a})): {a}[k] += k",
-         "for part in {a}.split(1, {d}): part.mul_(2)",
-         "for k in range(2): {a}[:, k] = {a}[:, k] * {n}")
+    "for k in range(len({a})): {a}[k] = {b}.clone()[k] * 2", "for k in range(len({a})): {a}[k] += k",
+    "for part in {a}.split(1, {d}): part.mul_(2)",
+    "for k in range(2): {a}[:, k] = {a}[:, k] * {n}")
 NUMBERS = (2, -1, 0.5, 3, 0)
 
 
@@ -50,7 +50,7 @@ def index(r, x):
     parts = []
     for size in x.shape[: r.randint(1, max(1, x.dim()))]:
         parts.append(r.choice((str(r.randint(-size, size - 1)) if size else "0", ":", "1:", "::2", ":1",
-                               ":" if "None" in parts else "None")))
+            ":" if "None" in parts else "None")))
     if r.random() < 0.2:
         parts.insert(r.randint(0, len(parts)), "...")
     return ", ".join(parts)
@@ -64,7 +64,7 @@ def filled(r, pattern, names, env):
     r.shuffle(p)
     dims = max(1, x.dim())
     return pattern.format(a=a, b=r.choice(alike), d=r.randrange(dims), e=r.randrange(dims), p=p,
-                          i=index(r, x), n=r.choice(NUMBERS))
+        i=index(r, x), n=r.choice(NUMBERS))
 
 
 def statement(r, env):
@@ -87,14 +87,14 @@ def statement(r, env):
     if kind < 0.85:
         view = filled(r, r.choice(VIEWS[:20]), names, env)
         return ("with torch.no_grad():\n    " + filled(r, r.choice(IN_PLACE), names, env)
-                + f"\n    part = {view}\n    part.mul_(2)")
+            + f"\n    part = {view}\n    part.mul_(2)")
     if kind < 0.9:
         return f"del {r.choice(names)}"
     if kind < 0.92:
         return f"{r.choice(names)}.grad = None"
     return filled(r, r.choice(("({a} * {a}).sum().backward(retain_graph=True)",
-                               "{a}.sum().backward(retain_graph=True)",
-                               "({a} * {b}).sum().backward(retain_graph=True)")), names, env)
+        "{a}.sum().backward(retain_graph=True)",
+        "({a} * {b}).sum().backward(retain_graph=True)")), names, env)
 
 
 def noted(x):

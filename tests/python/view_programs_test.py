@@ -15,9 +15,9 @@ class Statements(unittest.TestCase):
         mine = on_stepgrad("view_programs.py", 0, PROGRAMS).splitlines()
         self.assertEqual((len(theirs), len(mine)), (PROGRAMS, PROGRAMS))
         different = [line.split()[0] for line, other in zip(theirs, mine)
-                     if line != other and line.split()[0] not in OTHERWISE]
+            if line != other and line.split()[0] not in OTHERWISE]
         said = [f"{run('view_programs.py', seed, 1, '-v')}" for seed in different[:3]
-                for run in (on_torch, on_stepgrad)]
+            for run in (on_torch, on_stepgrad)]
         self.assertEqual(different, [], "\n".join(said))
 
 

@@ -32,7 +32,7 @@ def prepare(folder):
     if any(version(package) != wanted for package, wanted in NEEDED.items()):
         wanted = ["@".join(each) for each in NEEDED.items()]
         installed = subprocess.run(["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", *wanted],
-                                   capture_output=True, text=True)
+            capture_output=True, text=True)
         if installed.returncode:
             skip(f"npm could not install {' and '.join(wanted)}: {installed.stderr[-300:]}")
     (folder / "pages").mkdir(exist_ok=True)

@@ -21,8 +21,8 @@ def refused(kind, words, call):
 
 one = torch.ones(1)
 for call in (lambda: torch.zeros(2**30 + 1), lambda: torch.zeros(2**15, 2**15), lambda: torch.rand(2**30 + 1),
-             lambda: one.expand(2**30 + 7).contiguous(), lambda: one.repeat(2**30 + 7),
-             lambda: torch.ones(2**15, 1) + torch.ones(1, 2**15), lambda: torch.ones(2**15, 1) @ torch.ones(1, 2**15)):
+        lambda: one.expand(2**30 + 7).contiguous(), lambda: one.repeat(2**30 + 7),
+        lambda: torch.ones(2**15, 1) + torch.ones(1, 2**15), lambda: torch.ones(2**15, 1) @ torch.ones(1, 2**15)):
     refused(RuntimeError, "out of memory: a tensor of 4096 MiB", call)
 for call in (lambda: torch.zeros(2**32 + 8), lambda: one.expand(2**33)):
     refused(RuntimeError, "more elements than memory has addresses", call)

@@ -21,7 +21,7 @@ if shutil.which("emcmake"):  # else there is no engine, and tests of it are skip
 subprocess.run([lessons, pages], stdout=subprocess.DEVNULL, check=True)
 sse2 = {**os.environ, "STEPGRAD_SIMD": "sse2", "STEPGRAD_PAGES": str(pages)}  # the engine's kernels
 subprocess.run([examples, "Pages of every op's example*"], env=sse2, stdout=subprocess.DEVNULL,
-               check=True)
+    check=True)
 module = folder.parents[1] / "python"  # where it is built
 if list(module.glob("_stepgrad*.so")):
     path = {**os.environ, "PYTHONPATH": f"{HERE.parents[1]}/demos/python:{module}", "PYTHONDONTWRITEBYTECODE": "1"}

@@ -25,10 +25,10 @@ def train(**environment):
 class Training(unittest.TestCase):
     def test_any_number_of_threads_and_any_repeat_give_the_same_bits(self):
         sets = [name for name, flag in (("sse2", "sse2"), ("avx2", "avx2"), ("avx512", "avx512f"))
-                if flag in flags()]
+            if flag in flags()]
         for kernels in sets or [""]:
             results = {train(STEPGRAD_SIMD=kernels, OMP_NUM_THREADS=threads)
-                       for threads in "112348"}
+                for threads in "112348"}
             self.assertEqual(len(results), 1, f"{kernels}: {results}")
 
 

@@ -17,13 +17,13 @@ REFUSALS = ("is not recorded", "clone() it first", "backward: batched_matmul at"
 # what is a view in torch may be a copy here, as the README says. Of a gradient that hangs on no
 # parameter, one of them records zeros.
 REFUSED_BY_TORCH = ("modified by an inplace operation", "ZeroTensors are immutable",
-                    "view size is not compatible")
+    "view size is not compatible")
 
 
 def numbers(answer):
     """Shape and elements of what was made."""
     return {name: made and [made[0], array.array("d", bytes.fromhex(made[1])).tolist()] for name, made in answer.items()
-            if name != "error"}
+        if name != "error"}
 
 
 def kind(x):

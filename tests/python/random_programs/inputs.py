@@ -5,7 +5,7 @@ import re
 
 table = random.Random(0)
 NUMBERS = {"RANDOM": [round(table.uniform(-3, 3), 4) for _ in range(20000)],
-           "TIES": [float(table.randint(-2, 2)) for _ in range(20000)]}
+    "TIES": [float(table.randint(-2, 2)) for _ in range(20000)]}
 
 
 def spelled(line):

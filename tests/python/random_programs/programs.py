@@ -18,23 +18,23 @@ import ops
 LARGEST = 1100  # elements
 SIZES = (0, 1, 1, 2, 3, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33)
 UNARY = [re.sub(r"\ba\b", "{a}", text) for _, text, rest in ops.examples()
-         if not re.search("(Tensors|Shapes){", rest)]
+    if not re.search("(Tensors|Shapes){", rest)]
 UNARY += ["{a}." + call for call in """square() sqrt() log() contiguous() clone() detach() t() cumsum(0)
 flatten() triu() tril()""".split()]
 BINARY = ("{a} + {b}", "{a} - {b}", "{a} * {b}", "{a} / {b}", "torch.maximum({a}, {b})",
-          "torch.minimum({a}, {b})", "torch.where({a} > 0, {a}, {b})", "{a} * ({a} > {b})")
+    "torch.minimum({a}, {b})", "torch.where({a} > 0, {a}, {b})", "{a} * ({a} > {b})")
 IN_PLACE = ("{a}.add_({b})", "{a}.mul_({b})", "{a}.sub_(0.5)", "{a}.div_(2)", "{a}.clamp_(min=-1)",
-            "{a}.zero_()", "{a}.relu_()", "{a}.masked_fill_({a} > 1, 0.25)", "{a} += {b}", "{a}[0] = 2.0")
+    "{a}.zero_()", "{a}.relu_()", "{a}.masked_fill_({a} > 1, 0.25)", "{a} += {b}", "{a}[0] = 2.0")
 ROWS = ("F.softmax({a}, dim={d})", "F.log_softmax({a}, dim={d})", "{a}.sum({d})", "{a}.mean({d}, keepdim=True)",
-        "{a}.amax({d})", "{a}.amin({d}, keepdim=True)", "{a}.cumsum({d})", "{a}.var({d})", "{a}.std({d})",
-        "{a}.max({d})[0]", "{a}.min({d})[0]", "{a}.transpose({d}, -1)", "{a}.unsqueeze({d})",
-        "{a}.select({d}, 0)", "{a}.narrow({d}, 0, 1)", "{a}.split(2, {d})[-1]", "{a}.chunk(2, {d})[0]",
-        "torch.cat([{a}, {a}], {d})", "torch.stack([{a}, {a}], {d})", "{a}.softmax({d})",
-        "F.layer_norm({a}, {a}.shape[-1:])", "F.layer_norm({a}, {a}.shape[-1:], {g}, {h})")
+    "{a}.amax({d})", "{a}.amin({d}, keepdim=True)", "{a}.cumsum({d})", "{a}.var({d})", "{a}.std({d})",
+    "{a}.max({d})[0]", "{a}.min({d})[0]", "{a}.transpose({d}, -1)", "{a}.unsqueeze({d})",
+    "{a}.select({d}, 0)", "{a}.narrow({d}, 0, 1)", "{a}.split(2, {d})[-1]", "{a}.chunk(2, {d})[0]",
+    "torch.cat([{a}, {a}], {d})", "torch.stack([{a}, {a}], {d})", "{a}.softmax({d})",
+    "F.layer_norm({a}, {a}.shape[-1:])", "F.layer_norm({a}, {a}.shape[-1:], {g}, {h})")
 WHOLE = ("{a}.view(-1)", "{a}.reshape(-1, 1)", "{a}.expand(2, *{a}.shape)", "{a}.repeat(2, *[1] * {a}.dim())",
-         "{a}[:2]", "{a}[..., -1:]", "{a}[-1]", "{a}[1:]", "{a} ** 2", "{a} ** 3", "{a}.sigmoid().pow(2.5)", "2 - {a}",
-         "1 / ({a} + 0)", "{a} * 0.5", "{a}.clamp(-1, 1)", "{a}.clamp(min=0)", "{a}.sum()", "{a}.mean()",
-         "{a}.masked_fill({a} < 0, -1.5)", "{a}.squeeze()", "torch.where({a} == {a}, {a}, 0.5)")
+    "{a}[:2]", "{a}[..., -1:]", "{a}[-1]", "{a}[1:]", "{a} ** 2", "{a} ** 3", "{a}.sigmoid().pow(2.5)", "2 - {a}",
+    "1 / ({a} + 0)", "{a} * 0.5", "{a}.clamp(-1, 1)", "{a}.clamp(min=0)", "{a}.sum()", "{a}.mean()",
+    "{a}.masked_fill({a} < 0, -1.5)", "{a}.squeeze()", "torch.where({a} == {a}, {a}, 0.5)")
 
 
 class Drawing:
@@ -81,7 +81,7 @@ class Drawing:
         name = self.fresh()
         grad = r.random() < 0.8 if grad is None else grad
         self.run(f"{name} = torch.tensor({kind}[{begin}:{begin + n}]).reshape({tuple(shape)}).clone()" +
-                 (".requires_grad_()" if grad else ""), name)
+            (".requires_grad_()" if grad else ""), name)
         return name
 
     def pick(self):
@@ -175,7 +175,7 @@ def program(seed):
             loss = f"({name} * {loss[1:]}"
             first = ", ".join(f"{name}_{leaf}" for leaf in leaves)
             drawing.lines.append(f"{first}, = torch.autograd.grad({loss}, [{', '.join(leaves)}], "
-                                 "create_graph=True, allow_unused=True)")
+                "create_graph=True, allow_unused=True)")
             drawing.lines.append(f"sum((g * g).sum() for g in ({first},) if g is not None).backward(retain_graph=True)")
         else:
             drawing.lines.append(f"{loss}.backward(retain_graph=True)")

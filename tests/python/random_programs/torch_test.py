@@ -32,12 +32,12 @@ class Runner:
     def __init__(self, *arguments, **variables):
         self.command = [*(OURS if arguments == ("stepgrad",) else [PYTHON]), str(HERE / "runner.py"), *arguments]
         self.environment = {**os.environ, "PYTHONPATH": f"{TREE}/demos/python:{BUILD}/python",
-                            "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", **variables}
+            "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", **variables}
         self.start()
 
     def start(self):
         self.process = subprocess.Popen(self.command, env=self.environment, text=True, pipesize=1 << 20,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, programs):
         self.asked = programs
@@ -66,7 +66,7 @@ def answers(runners, *programs):
 def instruction_sets(environment):
     """Those that this machine has, as the error about an unknown one lists them."""
     asked = subprocess.run([*OURS, "-c", "import stepgrad; stepgrad.Tensor([1.0]) + 1"], text=True,
-                           env={**environment, "STEPGRAD_SIMD": "?"}, capture_output=True)
+        env={**environment, "STEPGRAD_SIMD": "?"}, capture_output=True)
     return asked.stderr.split("there are: ")[1].replace(",", "").split()
 
 
@@ -121,13 +121,13 @@ def main():
             if name:
                 small = smaller(lines, lambda some: differs(engines[name], some) not in (None, *KNOWN))
                 print(f"program {FIRST + number * STEP} on {name}: {differs(engines[name], small)}\n    "
-                      + "\n    ".join(map(spelled, small)), flush=True)
+                    + "\n    ".join(map(spelled, small)), flush=True)
                 different += 1
             else:
                 for cause in {*found.values()} - {None}:
                     known[cause] += 1
     print(f"{COUNT} programs on {len(engines)} engines, {second} with second derivatives, {errors} that torch "
-          f"refuses: {different} differ; " + ", ".join(f"{known[cause]} {cause}" for cause in KNOWN))
+        f"refuses: {different} differ; " + ", ".join(f"{known[cause]} {cause}" for cause in KNOWN))
     return different > 0
 
 

@@ -60,7 +60,7 @@ class GPT(nn.Module):
         return logits, F.cross_entropy(logits.view(-1, logits.size(-1)), targets.view(-1), ignore_index=-1)
     def configure(self, decay, lr, betas, device):
         groups = [{"params": [p for p in self.parameters() if p.dim() >= 2], "weight_decay": decay},
-                  {"params": [p for p in self.parameters() if p.dim() < 2], "weight_decay": 0.0}]
+            {"params": [p for p in self.parameters() if p.dim() < 2], "weight_decay": 0.0}]
         fused = "fused" in inspect.signature(torch.optim.AdamW).parameters and device == "cuda"
         return torch.optim.AdamW(groups, lr=lr, betas=betas, **(dict(fused=True) if fused else dict()))
     @torch.no_grad()
