@@ -55,7 +55,7 @@ class Names(unittest.TestCase):
         self.assertEqual(set(users), {who for rows in table().values() for who, _ in rows})
 
     def test_what_is_not_there_is_an_attribute_error_that_names_it(self):
-        for name in ("torch.optim.LBFGS", "torch.kthvalue", "torch.nn.EmbeddingBag", "torch.Tensor.put_"):
+        for name in ("torch.nn.module", "torch.optim.LBFGS", "torch.kthvalue", "torch.nn.EmbeddingBag", "torch.Tensor.put_"):
             process = run(f"import stepgrad.torch, torch\n{name}")
             self.assertIn(f"AttributeError: {'type' if 'Tensor' in name else 'module'} ", process.stderr)
             self.assertIn(f"has no attribute '{name.rpartition('.')[2]}'", process.stderr)

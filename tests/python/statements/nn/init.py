@@ -1,5 +1,5 @@
 # torch.nn.init.
-nn.init.calculate_gain("leaky_relu", 0.2), nn.init.calculate_gain("tanh")
+nn.init.calculate_gain("leaky_relu", 0.2), nn.init.calculate_gain("tanh"), nn.init._calculate_fan_in_and_fan_out(torch.ones(2, 3, 4))
 # Refused
 nn.init.calculate_gain("foo")
 nn.init.kaiming_uniform_(torch.ones(2, 3), mode="foo")

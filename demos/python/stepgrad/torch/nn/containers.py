@@ -123,7 +123,7 @@ class _OfParameters:
         self.register_parameter(name, value if isinstance(value, Parameter) else Parameter(value))
 
     def extra_repr(self):
-        return "\n".join(f"({name}): Parameter containing: [{p.type()} of size {'x'.join(map(str, p.shape))}]"
+        return "\n".join(f"  ({name}): Parameter containing: [{p.dtype} of size {'x'.join(map(str, p.shape))}]"
                          for name, p in self._parameters.items())
 
 

@@ -17,11 +17,11 @@ def calculate_gain(nonlinearity, param=None):
     return _GAINS[nonlinearity]
 
 
-def _fans(w):
-    if w.dim() < 2:
+def _calculate_fan_in_and_fan_out(tensor):  # which layers of one's own call, too
+    if tensor.dim() < 2:
         raise ValueError("fan in and fan out are those of a tensor with at least 2 dimensions")
-    field = math.prod(w.shape[2:])
-    return w.size(1) * field, w.size(0) * field
+    field = math.prod(tensor.shape[2:])
+    return tensor.size(1) * field, tensor.size(0) * field
 
 
 def uniform_(tensor, a=0.0, b=1.0):
@@ -48,18 +48,18 @@ def ones_(tensor):
 
 
 def xavier_uniform_(tensor, gain=1.0):
-    bound = gain * math.sqrt(6 / sum(_fans(tensor)))
+    bound = gain * math.sqrt(6 / sum(_calculate_fan_in_and_fan_out(tensor)))
     return uniform_(tensor, -bound, bound)
 
 
 def xavier_normal_(tensor, gain=1.0):
-    return normal_(tensor, 0.0, gain * math.sqrt(2 / sum(_fans(tensor))))
+    return normal_(tensor, 0.0, gain * math.sqrt(2 / sum(_calculate_fan_in_and_fan_out(tensor))))
 
 
 def _kaiming(tensor, a, mode, nonlinearity):
     if mode not in ("fan_in", "fan_out"):
         raise ValueError(f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']")
-    fan = _fans(tensor)[mode == "fan_out"]
+    fan = _calculate_fan_in_and_fan_out(tensor)[mode == "fan_out"]
     return calculate_gain(nonlinearity, a) / math.sqrt(fan or 1)
 
 

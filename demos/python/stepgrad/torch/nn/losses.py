@@ -98,7 +98,8 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")
         if tuple(target.shape) != tuple(input.shape):
-            raise RuntimeError("cross_entropy: probabilities have the shape of the logits")
+            raise RuntimeError(f"cross_entropy: a target of floats is probabilities, of the logits' shape {list(input.shape)} and "
+                               f"not {list(target.shape)}; numbers of classes are .long()")
         if label_smoothing:
             target = target * (1 - label_smoothing) + label_smoothing / n
         loss = input.log_softmax(classes) * target
