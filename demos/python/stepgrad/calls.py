@@ -19,9 +19,9 @@ _TESTS = {Tensor: ("Tensor", lambda x: isinstance(x, Tensor)), bool: ("bool", la
 # What a parameter of this name is, but in the functions behind it, or in them alone.
 _KINDS = {
     Tensor: """mat1 mat2 vec vec2 tensor mask weights index:select source:movedim
-    src:scatter input target weight bias query key attn_mask logits x1 anchor positive negative pos_weight
-    value=scaled_dot_product_attention x2=cosine_similarity,cdist other=allclose,isclose,equal,expand_as,view_as,type_as,logical_and""",
-    int: """dim:sum,mean,norm,var,std,logsumexp,all,any,max,min,normalize axis0 axis1 k decimals diagonal chunks minlength
+    src:scatter input target weight:lerp bias query key attn_mask logits x1 anchor positive negative pos_weight
+    value=scaled_dot_product_attention x2=cosine_similarity,cdist other=allclose,isclose,equal,expand_as,view_as,type_as,logical_and,logical_or""",
+    int: """dim:count_nonzero,sum,mean,norm,var,std,logsumexp,all,any,max,min,normalize axis0 axis1 k decimals diagonal chunks minlength
     num_samples num_groups groups num_classes padding_idx ignore_index index=select""",
     float: """value:index_fill,pad,scaled_dot_product_attention alpha beta nan posinf neginf rtol atol fill_value delta margin
     eps:normalize,gumbel_softmax p=dropout,triplet_margin_loss label_smoothing momentum max_norm"""}

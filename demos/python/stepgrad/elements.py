@@ -99,6 +99,10 @@ class Elements:
         near = (self - other).abs() <= atol + rtol * other.abs()
         return (self == other) | near & other.isfinite() | self.isnan() & other.isnan() & equal_nan
 
+    def lerp(self, end, weight):
+        _stepgrad._check_floating("lerp", self)
+        return self + weight * (end - self)
+
     def clamp_min(self, min):
         return self.clamp(min)
 
@@ -117,4 +121,4 @@ for _names in "absolute=abs negative=neg less=lt not_equal=ne arctan=atan arcsin
 
 
 in_place(*_stepgrad._ops_of_each_element,
-         *"addcdiv addcmul clamp masked_fill round".split())
+         *"addcdiv addcmul clamp lerp masked_fill round".split())

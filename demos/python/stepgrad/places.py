@@ -3,6 +3,7 @@
 from _stepgrad import Tensor, int32, int64, _cat, _empty, _full, _tensor, _zeros
 
 from .algebra import broadcast_tensors
+from .calls import titled
 from .elements import in_place
 from .grad_fn import shown
 from .tensor import dim_of, methods, wide
@@ -140,6 +141,12 @@ class Places:
         y.diagonal(diagonal).copy_(self)
         return y
 
+    def fill_diagonal_(self, fill_value):
+        if self.dim() != 2:
+            raise RuntimeError(f"fill_diagonal_: of a matrix, not of {list(self.shape)}")
+        self.diagonal().fill_(fill_value)
+        return self
+
     def tile(self, *reps, dims=None):
         reps = _one_list(reps if dims is None else (dims,))
         return self.repeat(*(1,) * (self.dim() - len(reps)), *reps)
@@ -155,7 +162,21 @@ class Places:
         return _along(_filled, self, dim, index, value, from_end=True)
 
 
-in_place("scatter", "index_add", "index_fill", "index_put")
+in_place("scatter", "scatter_add", "index_add", "index_fill", "index_put")
+
+
+def _in_shape(name, of):
+    """x.NAME_(...): the same tensor, in the shape of x.OF(...)."""
+    def call(self, *args, **kwargs):
+        if self.requires_grad:
+            raise RuntimeError(f"{name}_: not of a tensor that requires a gradient, here: x = x.{of}(...)")
+        self.data = getattr(self, of)(*args, **kwargs)
+        return self
+    return titled(call, name + "_")
+
+
+for _name in "squeeze=squeeze t=t transpose=transpose unsqueeze=unsqueeze resize=view".split():
+    setattr(Tensor, _name.split("=")[0] + "_", _in_shape(*_name.split("=")))
 
 
 @shown("TraceBackward0")

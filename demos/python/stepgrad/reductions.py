@@ -96,6 +96,9 @@ class Reductions:
     def sum(self, dim=None, keepdim=False, *, dtype=None):
         return self._sum(dim, keepdim) if dtype is None else self._to(dtype)._sum(dim, keepdim)._to(dtype)
 
+    def count_nonzero(self, dim=None):
+        return (self != 0).sum(dim)
+
     def mean(self, dim=None, keepdim=False, *, dtype=None):
         return _as(self, dtype)._mean(dim, keepdim)
 

@@ -237,7 +237,8 @@ class Methods:
 
     float, half, bfloat16, long = map(_as, ("float", "half", "bfloat16", "long"), (
         _stepgrad.float32, _stepgrad.float16, _stepgrad.bfloat16, _int64))
-    int, bool, byte = map(_as, ("int", "bool", "byte"), (_stepgrad.int32, _bool, _stepgrad.uint8))
+    int, bool, byte, short = map(_as, ("int", "bool", "byte", "short"), (
+        _stepgrad.int32, _bool, _stepgrad.uint8, _stepgrad.int16))
 
     def type_as(self, other):
         return self._to(other.dtype)
@@ -285,3 +286,6 @@ class Methods:
 
     def logical_and(self, other):
         return self.bool() & other.bool()
+
+    def logical_or(self, other):
+        return self.bool() | other.bool()

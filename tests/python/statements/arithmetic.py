@@ -29,7 +29,8 @@ torch.einsum("ii", torch.arange(4.0).view(2, 2)), torch.einsum("ij,kj->jki", x.d
 torch.Size([2, 3]) * 2
 i = torch.tensor([[1, -2, 3], [4, 5, -6]])
 i.type("torch.FloatTensor")
-isinstance(x, torch.FloatTensor), isinstance(x, torch.LongTensor)
+isinstance(x, torch.FloatTensor), isinstance(x, torch.LongTensor), torch.BoolTensor([2, 0]), torch.IntTensor([1])
+torch.logical_or(i, x > 1), i.logical_or(i * 0), i.short(), torch.short
 # Refused
 torch.Tensor(1.5)
 torch.pow(2., 3.)

@@ -28,6 +28,7 @@ table(drawn, """
 torch.normal(0., v, (2,)); STDS
 torch.normal(x, v); STDS
 x.normal_(0, v); STDS
+x.bernoulli_(v); SHARES; FLOATS[1:] + WHOLE
 torch.bernoulli(x * v); SHARES
 x.bernoulli(v); SHARES
 x.uniform_(*v); BOUNDS; FLOATS

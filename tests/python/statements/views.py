@@ -18,6 +18,12 @@ def where(y): return tuple(y.shape), y.stride(), y.storage_offset(), y.is_contig
 where(x.as_strided((2, 2), (1, 3))), x.as_strided((2, 2), (1, 3)), x.as_strided((2, 2), (1, 3), 5), torch.as_strided(x, (3,), (0,), 7)
 where(x[1].as_strided((2,), (2,))), x[1].as_strided((2,), (2,), 1), x[1, ::2].as_strided((), ())
 x.as_strided((0, 3), (100, 1)).shape, x.as_strided((24,), (1,), 0).sum(), x.as_strided((2, 12), (12, 1))[1, 11]
+y = torch.arange(6.0).view(2, 3)
+z = y[0]
+[where(f()) for f in (lambda: y.unsqueeze_(0), y.squeeze_, y.t_, lambda: y.transpose_(0, 1), lambda: y.resize_(3, 2))], z.add_(9), y
+# Refused
+torch.ones(2, 2).requires_grad_().t_()
+# Not refused
 w = torch.arange(6.0, requires_grad=True)
 (w * 1).as_strided((3, 2), (1, 2)), (w * 2)[1:].as_strided((2,), (3,))
 p = nn.Parameter(x[1])

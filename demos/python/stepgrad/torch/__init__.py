@@ -35,7 +35,7 @@ from _stepgrad import set_num_threads
 preserve_format = "torch.preserve_format"
 Tensor.__module__ = "torch"
 Tensor.__name__, dtype.__name__ = "Tensor", "dtype"  # in messages
-float, half, int, long = float32, float16, int32, int64
+float, half, int, long, short = float32, float16, int32, int64, int16
 __version__ = "2.0.0+stepgrad"  # programs check the number; README lists differences
 
 from . import amp, autograd, cuda, distributions, jit, nn, optim, testing, utils

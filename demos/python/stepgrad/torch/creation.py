@@ -12,10 +12,9 @@ from stepgrad.tensor import DTYPES, on_cpu
 
 from .random import drawing
 
-_TYPES = "Byte Float Long".split()
 __all__ = """tensor as_tensor from_numpy zeros ones empty full rand randn arange linspace eye zeros_like ones_like
 empty_like full_like rand_like randn_like get_default_dtype""".split() + [
-    name + "Tensor" for name in _TYPES]
+    name + "Tensor" for name in DTYPES]
 
 
 def as_asked(dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
@@ -212,5 +211,5 @@ class _Typed(type):
         return isinstance(x, Tensor) and x.dtype == cls.dtype
 
 
-for _name in _TYPES:
+for _name in DTYPES:
     globals()[_name + "Tensor"] = _Typed(_name + "Tensor", (), {"dtype": DTYPES[_name], "__module__": "torch"})

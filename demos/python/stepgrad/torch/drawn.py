@@ -140,6 +140,11 @@ def _exponential(x, lambd=1.0):
     return -(1 - _rand(x, True)).log() / lambd
 
 
+def _bernoulli(x, p=0.5):
+    _check_share(p)
+    return _rand(x) < p
+
+
 def _random(x, *bounds, **named):
     most = min(2**24, int(x.dtype._most) + 1)
     low, high = _from_and_to((0, *bounds) if len(bounds) == 1 and not named else bounds, named, 0, most)
@@ -149,5 +154,5 @@ def _random(x, *bounds, **named):
 
 
 Tensor.uniform_, Tensor.normal_ = map(_in_place, (_uniform, _normal))
-Tensor.exponential_, Tensor.random_ = map(_in_place, (_exponential, _random))
+Tensor.exponential_, Tensor.random_, Tensor.bernoulli_ = map(_in_place, (_exponential, _random, _bernoulli))
 Tensor.bernoulli, Tensor.multinomial = bernoulli, multinomial
