@@ -20,8 +20,20 @@ test("prediction covers a step's results, judges signs, shows where they come fr
 	await page.says("#why .wrong", / 1 of 2 so far\.$/);
 	await page.has("td.marked", 8, "where it comes from");
 	await page.sum(/^Y\[1, 2\] = /);
+	await guess(page, 5, "Show");
+	await page.has("#why .wrong", 0, "what is only shown");
+	await guess(page, 6, "zero");
+	await page.says("#why .wrong", / 1 of 3 so far\.$/);
 	await page.click("#next"), await covered(24);
-	await page.click("#back"), await covered(22);
+	await page.click("#back"), await covered(20);
+	await toggle(page), await toggle(page), await covered(24);
+});
+
+test("a prediction within 2 % is right, on either side and of either sign", async () => {
+	const isRight = await ran(script("numbers") + script("predict") + "; return isRight;"),
+		rows = `51 50 1; 49 50 1; 51.1 50 0; 48.9 50 0; -51 -50 1; -49 -50 1; -51.1 -50 0; -48.9 -50 0; 50 -50 0; 0 0 1
+			1e-9 0 0; Infinity Infinity 1; 9 Infinity 0; NaN NaN 1; 5 NaN 0; NaN 5 0`;
+	for (const [x, right, is] of table(rows)) equal(isRight(+x, +right), is > 0, `${x} for ${right}`);
 });
 
 test("live: nothing beside a covered number tells it", async () => {
