@@ -84,6 +84,19 @@ class Reader(Case):
             self.assertEqual(said, demo.said("mul_backward", kind) + "\n")
         self.assertRegex(exercise("mul_backward", "--solution")[1], r"add_grad\(dY \* B\)")
 
+    def test_translations_have_the_numbers_and_names_of_the_english_words(self):
+        def marks(name, language):
+            with unittest.mock.patch.dict(os.environ, LC_ALL=language):
+                words = [demo.said(name, kind) for kind in ("Exercise", "Hint", "Where")]
+            return [set(re.findall(r"(?a)(?<![\w.])-?(?:[2-9]|\d\d+|\d*\.\d+)|`[^`]+`|\bd[A-Z]\b", text)) for text in words]
+
+        for name in demo.order():
+            self.assertTrue(marks(name, "en") == marks(name, "ko") == marks(name, "zh"), name)
+        for line in (HERE / "verdicts.txt").read_text().splitlines():
+            english, *others = line.split(" | ")
+            for other in others:
+                self.assertEqual({*re.findall(r"\{(\d)\}", other)}, {*map(str, range(english.count("{}")))}, line)
+
     def test_words_are_in_the_readers_language(self):
         for language, letter in (("ko", "[가-힣]"), ("zh", "[一-龥]")):
             variables = {"LC_ALL": f"{language}.UTF-8", "LANG": "en_US.UTF-8"}
