@@ -26,8 +26,8 @@ find "$DPKG_ROOT/usr/lib/python@python@/dist-packages/stepgrad" -name __pycache_
   -exec rm -r {} +
 ]])
   file(CHMOD ${PROJECT_BINARY_DIR}/packages/prerm
-       PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
-                   WORLD_EXECUTE)
+    PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
+    WORLD_EXECUTE)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/packages/prerm)
 endif()
 include(CPack)
@@ -41,7 +41,7 @@ foreach(name stepgrad_vocabulary stepgrad_distributed stepgrad_python engine)
 endforeach()
 if(STEPGRAD_SIMD STREQUAL "native")  # other machines have other instruction sets
   set(all_kernels COMMAND ${CMAKE_COMMAND} -E echo "first: cmake --preset release -D STEPGRAD_SIMD=ON"
-                  COMMAND ${CMAKE_COMMAND} -E false)
+    COMMAND ${CMAKE_COMMAND} -E false)
 endif()
 add_custom_target(package ${all_kernels} COMMAND ${CMAKE_CPACK_COMMAND} --config ${CPACK_OUTPUT_CONFIG_FILE}
-                          DEPENDS ${contents} USES_TERMINAL VERBATIM)
+  DEPENDS ${contents} USES_TERMINAL VERBATIM)

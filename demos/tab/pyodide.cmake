@@ -2,7 +2,7 @@
 # Python, whose minor version is Pyodide's: 3.11 is Pyodide 0.25, 3.13 is 0.29.
 execute_process(COMMAND /usr/bin/python3 -c "import sysconfig as s
 print(s.get_path('include'), s.get_python_version(), sep=';', end='')"
-                OUTPUT_VARIABLE python)
+  OUTPUT_VARIABLE python)
 list(GET python 0 headers)
 list(GET python 1 python_version)
 

@@ -4,7 +4,7 @@ cmake_language(DEFER CALL compile_shortly)
 function(compile_shortly)
   foreach(library stepgrad stepgrad_double)
     target_precompile_headers(${library} PRIVATE ${PROJECT_SOURCE_DIR}/ops/ops.hpp
-                              <algorithm> <cmath> <map> <numeric> <sstream> <string>)
+      <algorithm> <cmath> <map> <numeric> <sstream> <string>)
   endforeach()
   foreach(kernels stepgrad_sse2 stepgrad_avx2 stepgrad_avx512)
     if(TARGET ${kernels})

@@ -39,7 +39,7 @@ foreach(library catch2 CLI xsimd)
   file(CREATE_LINK /usr/include/${library} ${prefix}/include/${library} SYMBOLIC)
 endforeach()
 file(COPY /usr/lib/cmake/Catch2 /usr/share/cmake/CLI11 DESTINATION ${prefix}/lib/cmake
-     PATTERN *-none.cmake EXCLUDE)  # a library for this machine
+  PATTERN *-none.cmake EXCLUDE)  # a library for this machine
 set(CMAKE_PREFIX_PATH ${prefix})
 set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)
 
@@ -52,6 +52,6 @@ if(STEPGRAD_SYSTEM MATCHES x86_64)
   set(CMAKE_CXX_STANDARD_LIBRARIES ${prefix}/${STEPGRAD_SYSTEM}.o)
   if(NOT EXISTS ${CMAKE_CXX_STANDARD_LIBRARIES})
     execute_process(COMMAND ${CMAKE_CXX_COMPILER} -c ${CMAKE_CURRENT_LIST_DIR}/cpu_model.cpp
-                            -o ${CMAKE_CXX_STANDARD_LIBRARIES} COMMAND_ERROR_IS_FATAL ANY)
+      -o ${CMAKE_CXX_STANDARD_LIBRARIES} COMMAND_ERROR_IS_FATAL ANY)
   endif()
 endif()
