@@ -165,8 +165,10 @@ class Places:
 in_place("scatter", "scatter_add", "index_add", "index_fill", "index_put")
 
 
-def _in_shape(name, of):
-    """x.NAME_(...): the same tensor, in the shape of x.OF(...)."""
+def _in_shape(name):
+    """x.NAME_(...): the same tensor, in the shape of x.NAME(...)."""
+    of = "view" if name == "resize" else name
+
     def call(self, *args, **kwargs):
         if self.requires_grad:
             raise RuntimeError(f"{name}_: not of a tensor that requires a gradient, here: x = x.{of}(...)")
@@ -175,8 +177,8 @@ def _in_shape(name, of):
     return titled(call, name + "_")
 
 
-for _name in "squeeze=squeeze t=t transpose=transpose unsqueeze=unsqueeze resize=view".split():
-    setattr(Tensor, _name.split("=")[0] + "_", _in_shape(*_name.split("=")))
+for _name in "resize squeeze t transpose unsqueeze".split():
+    setattr(Tensor, _name + "_", _in_shape(_name))
 
 
 @shown("TraceBackward0")

@@ -30,7 +30,7 @@ from .modes import (
 )
 from _stepgrad import bfloat16, bool, dtype, float16, float32
 from _stepgrad import int8, int16, int32, int64, uint8
-from _stepgrad import set_num_threads
+from _stepgrad import get_num_threads, set_num_threads
 
 preserve_format = "torch.preserve_format"
 Tensor.__module__ = "torch"

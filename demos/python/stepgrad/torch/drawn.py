@@ -153,6 +153,6 @@ def _random(x, *bounds, **named):
     return (_rand(x) * (high - low)).floor() + low
 
 
-Tensor.uniform_, Tensor.normal_ = map(_in_place, (_uniform, _normal))
-Tensor.exponential_, Tensor.random_, Tensor.bernoulli_ = map(_in_place, (_exponential, _random, _bernoulli))
+for _draw in (_uniform, _normal, _exponential, _random, _bernoulli):
+    setattr(Tensor, _draw.__name__[1:] + "_", _in_place(_draw))
 Tensor.bernoulli, Tensor.multinomial = bernoulli, multinomial

@@ -8,4 +8,4 @@ from .module import Module
 from .parameter import Parameter, UninitializedParameter
 from .table import *
 
-del module  # noqa: F821: class Net(nn.module) is told that there is none
+del module  # noqa: F821: nn.module is a common typo

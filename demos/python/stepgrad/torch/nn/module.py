@@ -95,7 +95,8 @@ class Module(HasState):
         for room in ("_parameters", "_modules", "_buffers"):
             if room in mine and name in mine[room]:
                 return mine[room][name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        why = "" if "_modules" in mine else ": super().__init__() was not called"
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'{why}")
 
     def __delattr__(self, name):
         for room in self._rooms() or ():
