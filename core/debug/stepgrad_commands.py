@@ -33,7 +33,7 @@ CALL = re.compile(r"(?<![\w.$'\">])" + PATH.pattern[3:] + r"(\.|->)\w+\([-\d, ]*
 OPERATOR = re.compile(r"[\w)\]] *(-(?!>)|[+*/%<=>&|?^,])")
 KEYWORDS = {"sizeof", "this", "true", "false", "nullptr"}
 ALLOCATOR = re.compile(r"(stepgrad::pool_|operator (new|delete)|_*(GI_+|libc_|int_)*"
-                       r"([mc]alloc|realloc|free|memalign)\b).*")
+    r"([mc]alloc|realloc|free|memalign)\b).*")
 
 
 # ---- What the user names
@@ -175,7 +175,7 @@ def told(debugger, name, found):
     if len(distinct) > 1:
         paths = [path_of(debugger, each) or each.name for each in distinct]
         raise Problem("%s may be %s: which one?" % (name, " or ".join(paths)) if len({*paths}) == len(paths) else
-                      "%d leaves are named %s: take a frame that has one, or an op that uses it" % (len(paths), name))
+            "%d leaves are named %s: take a frame that has one, or an op that uses it" % (len(paths), name))
     node = node_of(one)
     if node and node.is_leaf() and len(named(debugger, node.name)) > 1:
         node.path = path_of(debugger, one) or ""
@@ -193,7 +193,7 @@ def path_of(debugger, found):
     path = None
     for frame in debugger.frames():
         path = next((name for name, tensor in tensors_in_frames([frame])
-                     if found.address in (tensor.address, tensor.node and tensor.node.address)), path)
+            if found.address in (tensor.address, tensor.node and tensor.node.address)), path)
     return path
 
 
@@ -211,7 +211,7 @@ def tensors_in_frames(frames):
 def tensor_with(debugger, node):
     """The tensor with that node, in the selected frame or a caller, or a leaf's own; or None."""
     return next((tensor for _, tensor in tensors_in_frames(debugger.frames())
-                 if tensor.node and tensor.node.address == node.address), None) or node.leaf()
+        if tensor.node and tensor.node.address == node.address), None) or node.leaf()
 
 
 def living(debugger, text, found):
@@ -356,7 +356,7 @@ def explain(debugger, text):
     """explain X: what each consumer of X contributed to its gradient, where, and the sum."""
     node = node_named(debugger, text)
     return [fmt.backward("gradient of " + node.title()), *answer_of(debugger, node).splitlines(),
-            *callers(debugger, text)]
+        *callers(debugger, text)]
 
 
 def why_nan(debugger, text):
@@ -424,7 +424,7 @@ def destination(debugger, text):
         return times, 0, "the program has ended"
     goal, tape = node_named(debugger, text).address, debugger.tape()
     if not any(goal in sources(value) for value in tape.values()
-               if not has_run(value) and not tape.is_visiting(value.address())):
+            if not has_run(value) and not tape.is_visiting(value.address())):
         raise Problem("no gradient that has yet to run contributes to %s" % text)
     return 1, goal, "the program has ended: no later pass has reached " + text
 

@@ -84,7 +84,7 @@ def element_lines(shape, read):
     rows = _rows(shape, read)
     pattern = _pattern([v for row in rows if row for v in row[2] if v is not None])
     texts = [[("..." if v is None else _written(pattern, v)) for v in row[2]] if row else None
-             for row in rows]
+        for row in rows]
     width = max(len(t) for row in texts if row for t in row if t != "...")
     outer = max(len(shape) - 1, 0)
     lines = []

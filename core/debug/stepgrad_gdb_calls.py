@@ -43,7 +43,7 @@ def protect():
     if inferior.pid:
         gdb.execute("set may-call-functions off")
         gdb.write("stepgrad: gdb %s would break the program by calling its functions on this CPU, so "
-                  "it may not. Load the script before it runs, or: gdb -ex \"attach PID\".\n" % gdb.VERSION)
+            "it may not. Load the script before it runs, or: gdb -ex \"attach PID\".\n" % gdb.VERSION)
         return
     with tempfile.NamedTemporaryFile("w", suffix=".xml", delete=False) as file:
         file.write(SIMPLER_CPU)

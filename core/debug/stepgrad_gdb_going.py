@@ -178,7 +178,7 @@ def at_the_end(event):
     """A machine may lack the registers for a watch, which then never stops."""
     if any(stop.type == gdb.BP_HARDWARE_WATCHPOINT and not stop.hit_count for stop in gdb.breakpoints() or ()):
         gdb.write("The watch never stopped. If it should have, this machine cannot watch in hardware:\n"
-                  "set can-use-hw-watchpoints 0, and watch again.\n")
+            "set can-use-hw-watchpoints 0, and watch again.\n")
 
 
 def install():

@@ -8,7 +8,7 @@ from stepgrad_memory import Problem, Unreadable
 from stepgrad_tensor import LINES, tensor_of
 
 IN_MI = any(word.startswith(("--interpreter=mi", "-i=mi", "--interpreter=dap")) or word == "mi"
-            for word in open("/proc/self/cmdline").read().split("\0")) \
+    for word in open("/proc/self/cmdline").read().split("\0")) \
     if os.path.exists("/proc/self/cmdline") else False
 
 

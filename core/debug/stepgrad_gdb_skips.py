@@ -6,7 +6,7 @@ import gdb
 from stepgrad_skips import NAMES
 
 SKIPPED = ["-gfi ./%s/*.[ch]" % each for each in  # the C library's, with its debug info
-           "elf libio malloc math nptl stdio-common stdlib string".split()
+    "elf libio malloc math nptl stdio-common stdlib string".split()
 ] + ["-gfi ../sysdeps" + "/*" * depth for depth in range(1, 6)
 ] + ["-gfi /usr/include/c++/*/bits/*"  # gdb has no namespace for g++ 14's functions with `requires`
 ] + ["-rfu " + each for each in (

@@ -11,7 +11,7 @@ from stepgrad_tape import Tape
 
 PAGE = 4096
 CODES = {gdb.TYPE_CODE_PTR: "pointer", gdb.TYPE_CODE_REF: "reference", gdb.TYPE_CODE_RVALUE_REF: "reference",
-         gdb.TYPE_CODE_ARRAY: "array", gdb.TYPE_CODE_STRUCT: "struct", gdb.TYPE_CODE_FLT: "float"}
+    gdb.TYPE_CODE_ARRAY: "array", gdb.TYPE_CODE_STRUCT: "struct", gdb.TYPE_CODE_FLT: "float"}
 
 
 class GdbMemory(Memory):
@@ -37,7 +37,7 @@ class GdbMemory(Memory):
         name, code = type.name or str(type), CODES.get(type.code)
         if code == "struct":
             parts = [(field.name, field.bitpos // 8, field.type, field.is_base_class)
-                     for field in type.fields() if hasattr(field, "bitpos") and not field.artificial]  # no static
+                for field in type.fields() if hasattr(field, "bitpos") and not field.artificial]  # no static
             return Layout(code, name, type, type.sizeof, parts=parts)
         target = type.target() if code in ("pointer", "reference", "array") else None
         code = code or ("int" if type.code == gdb.TYPE_CODE_INT and "unsigned" not in name else "unsigned")
@@ -57,7 +57,7 @@ class GdbMemory(Memory):
                 keys = ("[%s]" % gdb.Value(key).format_string() for _, key in children[::2])
                 children = zip(keys, (value for _, value in children[1::2]))
             return [(".value()" if "contained" in name else name, of(value))
-                    for name, value in children if isinstance(value, gdb.Value)][:MAX_ELEMENTS]
+                for name, value in children if isinstance(value, gdb.Value)][:MAX_ELEMENTS]
         except Exception as error:  # printers of others
             raise Unreadable(str(error)) from None
 
@@ -80,7 +80,7 @@ def of(value):
         if CODES.get(type.code) == "reference":  # not referenced_value(), which looks for the derived struct
             type = type.target()
         return Place(memory(), memory().layout(type), int(address or 0),
-                     data=None if address is not None else bytes_of(value))
+            data=None if address is not None else bytes_of(value))
     except gdb.MemoryError as error:
         raise Unreadable(str(error).lower()) from None
     except gdb.error as error:

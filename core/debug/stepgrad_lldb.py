@@ -16,7 +16,7 @@ from stepgrad_commands import summary
 from stepgrad_lldb_commands import LOOKING, command, print_
 from stepgrad_lldb_going import Stop, break_op, next_backward, prev_backward  # noqa: F401
 from stepgrad_lldb_shown import (TensorChildren, input_summary, node_summary,  # noqa: F401
-                                 shape_summary, tensor_summary)
+    shape_summary, tensor_summary)
 from stepgrad_skips import NAMES
 
 NODES = "^(.*::)?([A-Za-z0-9_]+Backward(<.*>)?|AccumulateGrad|[A-Za-z0-9_]*Node)$"
@@ -59,9 +59,9 @@ def __lldb_init_module(debugger, unused):
     for function in COMMANDS:
         name = function.__name__
         debugger.HandleCommand("command script add -o -f %s.%s %s"
-                               % (__name__, name, name.strip("_").replace("_", "-")))
+            % (__name__, name, name.strip("_").replace("_", "-")))
     for alias, name in (("p", "print"), ("nb", "next-backward"),
-                        ("pb", "prev-backward"), ("br", "breakpoint"),
-                        ("break", "breakpoint")):  # break-op would make these two ambiguous
+            ("pb", "prev-backward"), ("br", "breakpoint"),
+            ("break", "breakpoint")):  # break-op would make these two ambiguous
         if not aliases(alias):
             debugger.HandleCommand("command alias %s %s" % (alias, name))

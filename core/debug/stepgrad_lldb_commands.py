@@ -82,7 +82,7 @@ def variables(frame):
             place.GetFileSpec() == here.GetFileSpec() and place.GetLine() >= here.GetLine()
         if "optimized out" not in (value.GetError().GetCString() or ""):
             found.append((value.GetName() or "", of(value),
-                          "line %d has not run yet" % place.GetLine() if late else None))
+                "line %d has not run yet" % place.GetLine() if late else None))
     return found
 
 

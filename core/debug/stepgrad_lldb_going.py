@@ -24,8 +24,8 @@ def run_to(target, *stops):
     process.Continue()
     debugger.SetAsync(asynchronous)
     there = next((thread for thread in process for i in range(0, thread.GetStopReasonDataCount(), 2)
-                  if thread.GetStopReason() == lldb.eStopReasonBreakpoint
-                  and thread.GetStopReasonDataAtIndex(i) in [stop.GetID() for stop in stops]), None)
+        if thread.GetStopReason() == lldb.eStopReasonBreakpoint
+        and thread.GetStopReasonDataAtIndex(i) in [stop.GetID() for stop in stops]), None)
     if there:
         process.SetSelectedThread(there)
     for stop in stops:
@@ -104,14 +104,14 @@ def break_op(debugger, text):
     found = [each for each in target.FindFunctions(struct + "::backward") if each.GetFunction().IsValid()]
     names = [each.GetFunction().GetName() for each in found]
     homes = {"stepgrad::"} | {name.split(struct)[0] for name in names
-                              if ("::" + name).count("::" + struct + "::backward(")}
+        if ("::" + name).count("::" + struct + "::backward(")}
     module = (found[0].GetModule().GetFileSpec() if found else target.GetExecutable()).GetFilename()
     places = [re.escape(home) + place for home in homes for place in
-              (text, "Tensor::%s_" % text, struct + "(<.*>)?::backward(_by_ops)?")]
+        (text, "Tensor::%s_" % text, struct + "(<.*>)?::backward(_by_ops)?")]
     pattern = "^(.* )?(%s)(<.*>)?\\(" % "|".join(places)
     stop = target.BreakpointCreateByRegex(pattern, module)  # searching all modules takes seconds
     if stop.GetNumLocations() == 0:
         target.BreakpointDelete(stop.GetID())
         raise Problem("this program has no op named %s" % text)
     return ["Breakpoint %d: %d places, in the op and in its gradient"
-            % (stop.GetID(), stop.GetNumLocations())]
+        % (stop.GetID(), stop.GetNumLocations())]

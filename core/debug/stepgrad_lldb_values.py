@@ -114,7 +114,7 @@ def heads(place):
 def key_text(key):
     """[7] or ["up"]"""
     return "[%s]" % (key.int() if key.layout.code in ("int", "unsigned") else
-                     '"%s"' % key.field("_M_dataplus").field("_M_p").text(80))
+        '"%s"' % key.field("_M_dataplus").field("_M_p").text(80))
 
 
 def in_file(place, size):

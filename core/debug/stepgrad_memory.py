@@ -73,7 +73,7 @@ class Memory:
             found = self.find(layout, name)
             if not found:
                 raise Unreadable("%s has no member %s" % (layout.name, name) if layout.parts else
-                                 "%s has no debug information (-g)" % layout.name)
+                    "%s has no debug information (-g)" % layout.name)
             layout.known[name] = found
         return layout.known[name]
 
@@ -220,7 +220,7 @@ class Place:
         place = self.pointed()
         while place.layout.name != "stepgrad::Node":
             base, offset = next((base, offset) for _, offset, type, is_base in place.layout.parts if is_base
-                                and self.memory.kind(base := self.memory.layout(type)) == "Node")
+                and self.memory.kind(base := self.memory.layout(type)) == "Node")
             place = Place(self.memory, base, place.at + offset)
         return place
 

@@ -78,8 +78,8 @@ def linked(pointer, link):
 def abi_problem(found):
     if found is None:
         return ("this program is not linked with stepgrad, "
-                "or was compiled without debug information (-g)")
+            "or was compiled without debug information (-g)")
     if found != ABI:
         return ("this script reads layout %d of stepgrad's structs, and the program has layout %d: "
-                "load the script of the version that it was built from" % (ABI, found))
+            "load the script of the version that it was built from" % (ABI, found))
     return None

@@ -19,6 +19,6 @@ FUNCTIONS = r"""Input::Input Input::connect Input::operator.bool record record_p
     system_allocate system_free alignment interned kind_of promoted Row::Row
     Row::~Row""".split()
 OURS = ["(%s)(<.*>)?::" % "|".join(CLASSES), "Tensor::(%s)($|\\()" % "|".join(METHODS),
-        "(%s)($|<|\\()" % "|".join(FUNCTIONS)]
+    "(%s)($|<|\\()" % "|".join(FUNCTIONS)]
 
 NAMES = "^(.* )?stepgrad::(\\(anonymous namespace\\)::)?(%s)" % "|".join(OURS)

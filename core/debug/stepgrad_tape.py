@@ -119,7 +119,7 @@ def why_nan_lines(tape, node=None):
         if ledger.output.bad() and value.field("number").int():
             return _forward_nan(Node(value), ledger)
     parts = [(by.number, Node(value), by) for value, ledger in kept
-             for by in ledger.contributions if by.range.bad()]
+        for by in ledger.contributions if by.range.bad()]
     if not parts:
         return ["no op on the tape made a NaN or Inf"]
     number, node, by = max(parts, key=lambda part: part[0])
@@ -128,7 +128,7 @@ def why_nan_lines(tape, node=None):
     maker = tape.op("#%d" % number)
     if maker:
         lines += ["  " + fmt.backward(maker.gradient), "  the gradient that arrived there: "
-                  + maker.ledger().arrived.text()]
+            + maker.ledger().arrived.text()]
         lines += _input_ranges(maker, maker.ledger())
     return lines
 
@@ -137,11 +137,11 @@ def _forward_nan(node, ledger):
     lines = ["%s made it, called at %s" % (node.title(), node.at)]
     if any(range.bad() for range in ledger.inputs):
         lines = ["%s is the first on the tape to have it, called at %s; it came in from outside"
-                 % (node.title(), node.at)]
+            % (node.title(), node.at)]
     lines.append("  %s   %s: %s" % (fmt.forward(node.forward), fmt.shape_text(node.shape), ledger.output.text()))
     return lines + _input_ranges(node, ledger)
 
 
 def _input_ranges(node, ledger):
     return ["  %s: %s" % (each.text(), range.text())
-            for each, range in zip(node.inputs(), ledger.inputs)]
+        for each, range in zip(node.inputs(), ledger.inputs)]

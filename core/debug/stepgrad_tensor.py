@@ -42,7 +42,7 @@ class Tensor:
         if self.count > MAX_ELEMENTS or impl.field("size").int() != self.count or \
                 not 0 <= offset <= whole[1] - self.count:
             raise Problem("freed or not initialised: %s does not fit its storage"
-                          % fmt.shape_text(self.shape))
+                % fmt.shape_text(self.shape))
         self._memory = storage
         if self.count:
             self.read(0, 1), self.read(self.count - 1, 1)
@@ -146,7 +146,7 @@ class Node:
     path = ""  # what tells it from other leaves of its name
     name = property(lambda self: self.path or self.value.field("name").text())
     at = property(lambda self: called_at(self.value.field("loc"), self.value.field("caller"))
-                  + self._within())
+        + self._within())
     wants_grad = property(lambda self: bool(self.value.field("wants_grad").int()))
     visited = property(lambda self: has_run(self.value))
     address = property(lambda self: self.value.address())
@@ -198,7 +198,7 @@ class Node:
     def title(self):
         if self.is_leaf():
             return "leaf %s%s" % ("'%s' " % self.name if self.name else "",
-                                  fmt.shape_text(self.shape))
+                fmt.shape_text(self.shape))
         return "%s #%d" % (self.op, self.number)
 
     def line(self):
@@ -215,7 +215,7 @@ class Node:
             return [self.line(), "  grad: " + self.grad_line()]
         lines = [self.line(), "  " + "   ".join(t for t in (fmt.forward(self.forward), fmt.backward(self.gradient)) if t)]
         lines += ["  %s: %s" % (letter, tensor.line() if tensor else "not saved")
-                  for letter, tensor in self.saved()]
+            for letter, tensor in self.saved()]
         arrived = self.arrived()
         if arrived:
             lines.append("  gradient so far: %s  %s" % (arrived.kind(), arrived.stats().line()))
@@ -274,7 +274,7 @@ class Range:
 
     def text(self):
         return fmt.range_text(self.value.field("min").number(), self.value.field("max").number(),
-                              self.nan, self.inf)
+            self.nan, self.inf)
 
 
 class Contribution:

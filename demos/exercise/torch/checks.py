@@ -102,13 +102,13 @@ class Part:
 
     def request(self):
         return " ".join(map(str, [len(self.numbers), *self.numbers, len(self.tensors),
-                                  *map(text_of, self.tensors)]))
+            *map(text_of, self.tensors)]))
 
 
 def near(found, wanted, tolerance=1e-4):
     """Not infinite unless it should be: the tolerance depends on the right value alone."""
     return found == wanted or (math.isfinite(wanted)
-                               and abs(found - wanted) <= tolerance * max(1, abs(wanted)))
+        and abs(found - wanted) <= tolerance * max(1, abs(wanted)))
 
 
 def is_not(what, found, wanted):
@@ -173,7 +173,7 @@ def slope(f, inputs, dY, input, index):
 
 
 def compare(draw, what, wanted, op=None, mistakes=(), call=lambda f, *inputs: f(*inputs), numbers=(),
-            also=(), **inputs):
+        also=(), **inputs):
     """A part: a function and its gradients for these inputs, beside `wanted`, by torch. `op`: the node's name,
     if it is an op; `call`: how the student's functions are called; `numbers`, `also`: what else C++ needs."""
     names, x = list(inputs), list(inputs.values())
@@ -198,10 +198,10 @@ def compare(draw, what, wanted, op=None, mistakes=(), call=lambda f, *inputs: f(
                 if near(confirmed, number, 1e-2):
                     sentence += f" (by central differences {confirmed:g})"
                 raise Wrong(sentence + typical(tensors[at], right[at], mistakes,
-                                               lambda f: differentiated(f, x, dY)[0][at]))
+                    lambda f: differentiated(f, x, dY)[0][at]))
 
     return Part(what, lambda functions: differentiated(lambda *inputs: call(*functions, *inputs), x, dY), judge,
-                numbers, [*x, *also, dY])
+        numbers, [*x, *also, dY])
 
 
 def one_value(what, call, wanted, mistakes=(), numbers=(), tensors=()):
@@ -217,61 +217,61 @@ def one_value(what, call, wanted, mistakes=(), numbers=(), tensors=()):
 def mul_backward(draw):
     n, m, k = draw.sizes(3)
     for what, a, b in (("a product", (n, m), (n, m)), ("a product with a row", (n, m), (m,)),
-                       ("a product of a row with numbers", (1, n), (m, 1)),
-                       ("a product of a batch", (n, m, k), (m, 1))):
+            ("a product of a row with numbers", (1, n), (m, 1)),
+            ("a product of a batch", (n, m, k), (m, 1))):
         yield compare(draw, what, torch.mul, "my_mul",
-                      [("with A and B exchanged", lambda a, b: (a * a + b * b) / 2),
-                       ("with dY alone", lambda a, b: a + b)],
-                      A=draw.tensor(a, 1), B=draw.tensor(b, 2))
+            [("with A and B exchanged", lambda a, b: (a * a + b * b) / 2),
+            ("with dY alone", lambda a, b: a + b)],
+            A=draw.tensor(a, 1), B=draw.tensor(b, 2))
     yield compare(draw, "a product with zeros", torch.mul, A=torch.zeros(2), B=draw.tensor((2,), 1))
     yield compare(draw, "a square", lambda x: x * x, call=lambda my_mul, x: my_mul(x, x),
-                  A=draw.tensor((3,), 1))
+        A=draw.tensor((3,), 1))
 
 
 def used_twice(draw):
     for what, shape in (("X + X·W", ()), ("X + X·W of some numbers", (draw.number(2, 6),))):
         yield compare(draw, what, lambda x, w: x + x * w, "my_residual",
-                      [("on the way through the product alone", lambda x, w: x * w),
-                       ("on the way around alone", lambda x, w: x + w)],
-                      X=draw.tensor(shape, 1), W=draw.tensor(shape, 2))
+            [("on the way through the product alone", lambda x, w: x * w),
+            ("on the way around alone", lambda x, w: x + w)],
+            X=draw.tensor(shape, 1), W=draw.tensor(shape, 2))
 
 
 def matmul_backward(draw):
     n, m, k, b = draw.sizes(4)
     for what, a, b in (("A·B", (n, m), (m, k)), ("A·B of squares", (n, n), (n, n)),
-                       ("A·B of one row", (1, n), (n, m)), ("A·B with one column", (n, m), (m, 1)),
-                       ("A·B of a batch", (n, m, k), (k, b))):
+            ("A·B of one row", (1, n), (n, m)), ("A·B with one column", (n, m), (m, 1)),
+            ("A·B of a batch", (n, m, k), (k, b))):
         yield compare(draw, what, torch.matmul, "my_matmul",
-                      [("with B in place of Bᵀ", lambda a, b: a @ b.t()),
-                       ("with A in place of Aᵀ", lambda a, b: a.t() @ b),
-                       ("in the other order", lambda a, b: b @ a)],
-                      A=draw.tensor(a, 1), B=draw.tensor(b, 2))
+            [("with B in place of Bᵀ", lambda a, b: a @ b.t()),
+            ("with A in place of Aᵀ", lambda a, b: a.t() @ b),
+            ("in the other order", lambda a, b: b @ a)],
+            A=draw.tensor(a, 1), B=draw.tensor(b, 2))
 
 
 def add_backward(draw):
     b, n, m = draw.sizes(3)
     for shape, of_y in (((n, m), (n, m)), ((1, m), (1, m)), ((m,), (n, m)), ((n, 1), (n, m)),
-                        ((), (n, m)), ((1, m), (b, n, m)), ((n, 1), (b, n, m)), ((b, 1, 1), (b, n, m))):
+            ((), (n, m)), ((1, m), (b, n, m)), ((n, 1), (b, n, m)), ((b, 1, 1), (b, n, m))):
         a, dY = torch.zeros(shape, requires_grad=True), draw.tensor(of_y, 1)
         (a + torch.zeros(of_y)).backward(dY)
         yield one_value(f"summed_to(dY {list(of_y)}, {list(shape)})",
-                        lambda summed_to, dY=dY, shape=shape: summed_to(dY, torch.Size(shape)), a.grad,
-                        numbers=shape, tensors=[dY])
+            lambda summed_to, dY=dY, shape=shape: summed_to(dY, torch.Size(shape)), a.grad,
+            numbers=shape, tensors=[dY])
 
 
 def relu_backward(draw):
     x = draw.tensor((draw.number(2, 6), draw.number(2, 6)), 1)
     yield compare(draw, "relu", torch.relu, "my_relu", [("with nothing cut off", lambda x: x * 1)], X=x)
     yield compare(draw, "relu at 0", torch.relu, None,
-                  [("with ≥ in place of >", lambda x: x.clamp(min=0))], X=torch.tensor([-1., 0., 2.]))
+        [("with ≥ in place of >", lambda x: x.clamp(min=0))], X=torch.tensor([-1., 0., 2.]))
     yield compare(draw, "relu of large numbers", torch.relu, X=torch.tensor([-1e9, 1e9]))
 
 
 def dropout(draw):
     def part(what, p, training, mask):
         return compare(draw, f"{what} with p = {p:g}", lambda x: x * mask / (1 - p) if training else x * 1,
-                       call=lambda drop, x: drop(x, mask, p, training), numbers=(p, int(training)), also=[mask],
-                       x=draw.tensor(mask.shape, 1))
+            call=lambda drop, x: drop(x, mask, p, training), numbers=(p, int(training)), also=[mask],
+            x=draw.tensor(mask.shape, 1))
     n, m = draw.number(2, 6), draw.number(2, 6)
     p, other = ((10 * draw.number(0, 8) + draw.number(1, 9)) / 100 for _ in range(2))
     yield part("in training", p, True, draw.mask(n, m))
@@ -284,18 +284,18 @@ def dropout(draw):
 def feed_forward(draw):
     d, d_ff = draw.sizes(2)
     for what, x, b1 in (("FFN(x)", draw.tensor((draw.number(2, 4), draw.number(2, 4), d)), 0),
-                        ("FFN of one row", draw.tensor((1, d)), 0),
-                        ("FFN with a hidden layer of zeros", draw.tensor((2, d)), -100)):
+            ("FFN of one row", draw.tensor((1, d)), 0),
+            ("FFN with a hidden layer of zeros", draw.tensor((2, d)), -100)):
         yield compare(draw, what,
-                      lambda x, w1, b1, w2, b2: F.linear(F.relu(F.linear(x, w1.t(), b1)), w2.t(), b2), None,
-                      [("without the ReLU", lambda x, w1, b1, w2, b2: (x @ w1 + b1) @ w2 + b2),
-                       ("with a ReLU at the end, too",
-                        lambda x, w1, b1, w2, b2: ((x @ w1 + b1).relu() @ w2 + b2).relu()),
-                       ("with the ReLU at the end alone",
-                        lambda x, w1, b1, w2, b2: ((x @ w1 + b1) @ w2 + b2).relu()),
-                       ("without the biases", lambda x, w1, b1, w2, b2: (x @ w1).relu() @ w2)],
-                      x=x, w1=draw.tensor((d, d_ff), 1), b1=draw.tensor((d_ff,), 2) + b1,
-                      w2=draw.tensor((d_ff, d), 3), b2=draw.tensor((d,), 4))
+            lambda x, w1, b1, w2, b2: F.linear(F.relu(F.linear(x, w1.t(), b1)), w2.t(), b2), None,
+            [("without the ReLU", lambda x, w1, b1, w2, b2: (x @ w1 + b1) @ w2 + b2),
+            ("with a ReLU at the end, too",
+            lambda x, w1, b1, w2, b2: ((x @ w1 + b1).relu() @ w2 + b2).relu()),
+            ("with the ReLU at the end alone",
+            lambda x, w1, b1, w2, b2: ((x @ w1 + b1) @ w2 + b2).relu()),
+            ("without the biases", lambda x, w1, b1, w2, b2: (x @ w1).relu() @ w2)],
+            x=x, w1=draw.tensor((d, d_ff), 1), b1=draw.tensor((d_ff,), 2) + b1,
+            w2=draw.tensor((d_ff, d), 3), b2=draw.tensor((d,), 4))
 
 
 def sgd_step(draw):
@@ -329,8 +329,8 @@ def find_the_nan(draw):
         squares = (x * x).sum(-1)
         return torch.where(squares > 0, squares, torch.ones_like(squares)).sqrt() * (squares > 0)
     for what, x in (("lengths", draw.tensor((draw.number(2, 6), draw.number(2, 6)), 1)),
-                    ("lengths with a row of zeros", torch.tensor([[3., 4.], [0., 0.], [1., -1.]])),
-                    ("small lengths", torch.tensor([[3e-4, 4e-4]]))):
+            ("lengths with a row of zeros", torch.tensor([[3., 4.], [0., 0.], [1., -1.]])),
+            ("small lengths", torch.tensor([[3e-4, 4e-4]]))):
         yield compare(draw, what, wanted, call=lambda _, lengths, x: lengths(x), x=x)
 
     def judge(_, op):
@@ -342,22 +342,22 @@ def find_the_nan(draw):
 def softmax_backward(draw):
     n, m, k = draw.sizes(3)
     for what, x in (("softmax", draw.tensor((n, m), 1)),
-                    ("softmax of a batch", draw.tensor((n, m, m), 1)),
-                    ("softmax with ties", torch.ones(2, 3)),
-                    ("softmax of rows of one", draw.tensor((k, 1), 1)),
-                    ("softmax of large numbers", torch.tensor([[1000., 999., -1000.]]))):
+            ("softmax of a batch", draw.tensor((n, m, m), 1)),
+            ("softmax with ties", torch.ones(2, 3)),
+            ("softmax of rows of one", draw.tensor((k, 1), 1)),
+            ("softmax of large numbers", torch.tensor([[1000., 999., -1000.]]))):
         yield compare(draw, what, lambda x: torch.softmax(x, -1), "my_softmax",
-                      [("when the row's sum is taken as fixed",
-                        lambda x: x.exp() / x.exp().sum(-1, keepdim=True).detach())], X=x)
+            [("when the row's sum is taken as fixed",
+            lambda x: x.exp() / x.exp().sum(-1, keepdim=True).detach())], X=x)
 
 
 def decoder_mask(draw):
     for n in (4, 1, 2, draw.number(5, 12)):
         wanted = torch.tensor([[float(j > i) for j in range(n)] for i in range(n)])
         yield one_value(f"the mask of {n}", lambda decoder_mask, n=n: decoder_mask(n), wanted,
-                        [("with rows and columns exchanged", wanted.t),
-                         ("with 0 and 1 exchanged", lambda wanted=wanted: 1 - wanted),
-                         ("with the diagonal masked, too", torch.ones(n, n).triu)], numbers=[n])
+            [("with rows and columns exchanged", wanted.t),
+            ("with 0 and 1 exchanged", lambda wanted=wanted: 1 - wanted),
+            ("with the diagonal masked, too", torch.ones(n, n).triu)], numbers=[n])
 
 
 def attention(draw):
@@ -367,12 +367,12 @@ def attention(draw):
 
     def part(what, q, k, v, mask=None, by=1):
         return compare(draw, what, lambda q, k, v: wanted(q, k, v, mask), None,
-                       [("without the division by √d",
-                         lambda q, k, v: wanted(q * math.sqrt(q.size(-1)), k, v, mask)),
-                        ("without the mask", lambda q, k, v: wanted(q, k, v, None)),
-                        ("with a softmax over the queries", lambda q, k, v: wanted(q, k, v, mask, -2))],
-                       call=lambda attention, q, k, v: attention(q, k, v, mask), also=[mask],
-                       q=by * draw.tensor(q, 1), k=draw.tensor(k, 2), v=draw.tensor(v, 3))
+            [("without the division by √d",
+            lambda q, k, v: wanted(q * math.sqrt(q.size(-1)), k, v, mask)),
+            ("without the mask", lambda q, k, v: wanted(q, k, v, None)),
+            ("with a softmax over the queries", lambda q, k, v: wanted(q, k, v, mask, -2))],
+            call=lambda attention, q, k, v: attention(q, k, v, mask), also=[mask],
+            q=by * draw.tensor(q, 1), k=draw.tensor(k, 2), v=draw.tensor(v, 3))
     n, m, d, d_v = draw.sizes(4)
     batch = draw.number(2, 3)
     yield part("attention", (n, d), (m, d), (m, d_v))
@@ -393,14 +393,14 @@ def normed(x, mean_is_fixed, weight, bias):
 def layer_norm_backward(draw):
     n, m, k = draw.sizes(3, 3, 6)
     for what, x in (("layer norm", draw.tensor((n, m), 1)),
-                    ("layer norm of one row", draw.tensor((1, k), 1)),
-                    ("layer norm of a batch", draw.tensor((m, n, k), 1)),
-                    ("layer norm of almost equal numbers", 3e-3 * draw.tensor((n, m), 1)),
-                    ("layer norm of equal numbers", torch.ones(2, 3))):
+            ("layer norm of one row", draw.tensor((1, k), 1)),
+            ("layer norm of a batch", draw.tensor((m, n, k), 1)),
+            ("layer norm of almost equal numbers", 3e-3 * draw.tensor((n, m), 1)),
+            ("layer norm of equal numbers", torch.ones(2, 3))):
         yield compare(draw, what, lambda x, w, b: F.layer_norm(x, w.shape, w, b), "my_layer_norm",
-                      [("when the row's mean is taken as fixed", lambda x, w, b: normed(x, True, w, b)),
-                       ("when the row's variance is taken as fixed", lambda x, w, b: normed(x, False, w, b))],
-                      x=x, weight=draw.tensor((x.size(-1),), 2), bias=draw.tensor((x.size(-1),), 3))
+            [("when the row's mean is taken as fixed", lambda x, w, b: normed(x, True, w, b)),
+            ("when the row's variance is taken as fixed", lambda x, w, b: normed(x, False, w, b))],
+            x=x, weight=draw.tensor((x.size(-1),), 2), bias=draw.tensor((x.size(-1),), 3))
 
 
 def sublayer(w, scale):
@@ -416,25 +416,25 @@ def no_feed_forward(draw):
     def with_parts(block, x, attend, norm1, *second):
         ffn, norm2 = second or (None, norm1)
         return block(x, sublayer(attend, 0.5), ffn if ffn is None else sublayer(ffn, 0.7), sublayer(norm1, 0.9),
-                     sublayer(norm2, 1.1))
+            sublayer(norm2, 1.1))
     mistakes = [("without the ways around", lambda x, a, f, n1, n2: n2(f(n1(a(x))))),
-                ("with each norm before its part", lambda x, a, f, n1, n2: x + a(n1(x)) + f(n2(x + a(n1(x)))))]
+        ("with each norm before its part", lambda x, a, f, n1, n2: x + a(n1(x)) + f(n2(x + a(n1(x)))))]
     x, names = draw.tensor((draw.number(2, 5), 2)), ("the attention", "norm1", "the feed-forward", "norm2")
     for what, count in (("with a feed-forward", 4), ("without a feed-forward", 2)):
         weights = {f"{name}'s weight": draw.tensor((2, 2), i) for i, name in enumerate(names[:count], 1)}
         yield compare(draw, what, lambda *inputs: with_parts(wanted, *inputs), None,
-                      [(how, lambda *inputs, f=f: with_parts(f, *inputs)) for how, f in mistakes],
-                      call=with_parts, x=x, **weights)
+            [(how, lambda *inputs, f=f: with_parts(f, *inputs)) for how, f in mistakes],
+            call=with_parts, x=x, **weights)
 
 
 def sequence_wise(draw):
     n, m, k = draw.sizes(3)
     for what, shape in (("the output", (n, m, k)), ("the output of a square", (n, m, m)),
-                        ("the output of one position", (n, 1, k))):
+            ("the output of one position", (n, 1, k))):
         yield compare(draw, what, lambda x, w: sublayer(w, 2)(x.transpose(1, 2)).transpose(1, 2), None,
-                      [("along the features", lambda x, w: sublayer(w, 2)(x))],
-                      call=lambda sequence_wise, x, w: sequence_wise(x, sublayer(w, 2)),
-                      x=draw.tensor(shape, 1), w=draw.tensor((shape[1], shape[1]), 2))
+            [("along the features", lambda x, w: sublayer(w, 2)(x))],
+            call=lambda sequence_wise, x, w: sequence_wise(x, sublayer(w, 2)),
+            x=draw.tensor(shape, 1), w=draw.tensor((shape[1], shape[1]), 2))
 
 
 def overfit(draw):
@@ -472,11 +472,11 @@ def gated_feed_forward(draw):
         return ((x @ g) * torch.sigmoid(x @ g) * (x @ v)) @ out
     for what, n in (("SwiGLU", draw.number(2, 5)), ("SwiGLU of one row", 1)):
         yield compare(draw, what, wanted, None,
-                      [("with gate and value exchanged", lambda x, g, v, out: wanted(x, v, g, out)),
-                       ("with sigmoid in place of silu",
-                        lambda x, g, v, out: (torch.sigmoid(x @ g) * (x @ v)) @ out)],
-                      x=draw.tensor((n, d)), gate=draw.tensor((d, d_ff), 1),
-                      value=draw.tensor((d, d_ff), 2), out=draw.tensor((d_ff, d), 3))
+            [("with gate and value exchanged", lambda x, g, v, out: wanted(x, v, g, out)),
+            ("with sigmoid in place of silu",
+            lambda x, g, v, out: (torch.sigmoid(x @ g) * (x @ v)) @ out)],
+            x=draw.tensor((n, d)), gate=draw.tensor((d, d_ff), 1),
+            value=draw.tensor((d, d_ff), 2), out=draw.tensor((d_ff, d), 3))
 
 
 def hidden_size(draw):
@@ -490,8 +490,8 @@ def hidden_size(draw):
                     without = "; this is what you get without the biases" * (said == str(2 * d_model * d_ff))
                     raise Wrong(f"{what}({d_model}, {d_ff}) is {said} and should be {wanted}{without}")
         return Part(f"sizes {d_model} and {d_ff}",
-                    lambda functions: ([], " ".join(str(f(d_model, d_ff)) for f in functions)), judge,
-                    [d_model, d_ff])
+            lambda functions: ([], " ".join(str(f(d_model, d_ff)) for f in functions)), judge,
+            [d_model, d_ff])
     for d_model in (16, 1, 3, draw.number(4, 40)):
         for d_ff in (16, 1, 7, draw.number(8, 90)):
             yield part(d_model, d_ff)
@@ -507,14 +507,14 @@ def mixture_of_experts(draw):
         return mixture(x, gate, [sublayer(w, e) for e, w in enumerate(weights, 2)], **how)
     rows = draw.number(2, 5)
     for what, n, gate in (("three experts", rows, draw.tensor((2, 3), 1)),
-                          ("experts of another number", rows, draw.tensor((2, draw.number(4, 6)), 1)),
-                          ("three experts at one position", 1, draw.tensor((2, 3), 1)),
-                          ("three experts with even gates", rows, torch.zeros(2, 3)),
-                          ("one expert", rows, draw.tensor((2, 1), 1))):
+            ("experts of another number", rows, draw.tensor((2, draw.number(4, 6)), 1)),
+            ("three experts at one position", 1, draw.tensor((2, 3), 1)),
+            ("three experts with even gates", rows, torch.zeros(2, 3)),
+            ("one expert", rows, draw.tensor((2, 1), 1))):
         experts = {f"expert {e}'s weight": draw.tensor((2, 2), e + 2) for e in range(gate.size(1))}
         yield compare(draw, what, lambda *inputs: with_experts(wanted, *inputs), None,
-                      [("with a softmax over the rows", lambda *inputs: with_experts(wanted, *inputs, over=0))],
-                      call=with_experts, x=draw.tensor((n, 2)), gate=gate, **experts)
+            [("with a softmax over the rows", lambda *inputs: with_experts(wanted, *inputs, over=0))],
+            call=with_experts, x=draw.tensor((n, 2)), gate=gate, **experts)
 
 
 # ---- Checks
