@@ -57,17 +57,18 @@ test("a lesson asks and decides alike in three languages, and says the number th
 		parse = await ran(scripts + "; return parseLesson;");
 	const links = text => text.match(/\]\(<?[^)>]*/g),
 		numbers = text => (text.match(/(?<!\w)[−+]?\d+(\.\d+)?/g) ?? []).sort(),
+		figures = text => [...new Set(numbers(text))].filter(x => !/^[−+]?[01]$/.test(x)), // these may be words
 		begin = ({ text, mark }) => [mark, ...numbers(text)];
 	for (const { name } of JSON.parse(idIn(read("index.html"), "pages")).pages) {
 		const [en, ...others] = ["en", "ko", "zh"].map(language =>
 			parse(tapeIn(read(`${name}.html`)).lesson[language]).steps.map(({ heading, parts }) => [
-				links(heading),
-				...parts.map(({ question, options, touch, equals, code, text }, i) => {
-					if (!question) return code ?? links(text);
+				[links(heading), figures(heading)],
+				...parts.map(({ question, options, touch, equals, code, text, answer }, i) => {
+					if (!question) return code ?? [links(text), figures(text)];
 					const [, set] = touch?.match(/\] ([\d.]+)$/) ?? [],
 						said = parts.slice(0, i + 1).map(one => one.question ?? one.text ?? one.code.join());
 					if (set) ok(numbers(said.join(" ")).includes(set), `${name} ${language}: ${touch}`);
-					return [numbers(question), options.map(begin), touch, equals];
+					return [numbers(question), options.map(begin), touch, equals, figures(answer.join(" "))];
 				}),
 			]),
 		);
