@@ -22,6 +22,7 @@ void Input::add_grad(Tensor g, Loc loc) const {
   if (!node)
     fail_at<TapeError>(loc, "add_grad: the input ", *name ? "'" : "", name, *name ? "' " : "",
         shape, " requires no gradient: ask if (x) before x.add_grad(...)");
+  if (node->pass.left_out) return;
   if (!node->wants_grad) return;  // a leaf that was frozen after it was used
   Tensor summed;
   if (!(g.shape(loc) == shape)) {
@@ -30,11 +31,17 @@ void Input::add_grad(Tensor g, Loc loc) const {
   }
   Tensor& added = summed.defined() ? summed : g;
   if (observing::pass) tell(observing::pass, &Observer::gradient_adds, *this, g.shape(), added);
-  accumulate(node->pass.arrived, std::move(added));
+  arrive(node->pass.arrived, std::move(added));
 }
 
 void AccumulateGrad::backward(Tensor dY) {
   accumulate(grad, std::move(dY));  // grad += dY
+}
+
+// Nothing is written over in a pass that is recorded.
+void arrive(Tensor& sum, Tensor g) {
+  if (!grad_enabled()) return accumulate(sum, std::move(g));
+  sum = sum.defined() ? sum.add(g) : std::move(g);
 }
 
 void accumulate(Tensor& sum, Tensor g) {

@@ -16,7 +16,7 @@ struct GradOptions {
 };
 
 // Returns the gradients of `inputs` instead of adding them: the gradients of the sum of each output
-// times its grad_outputs. No leaf's grad() changes.
+// times its grad_outputs. Runs and frees only what leads to an input. No leaf's grad() changes.
 //   grad({loss}, {w}, {.create_graph = true})[0]
 // TapeError: an input does not require a gradient, or was not used for the outputs. Throws also
 // what Tensor::backward throws.

@@ -89,6 +89,8 @@ class Node {
     int64_t consumers = 0;     // for reachable(): number of edges to this node found so far
     bool visited = false;      // its backward() has run and all contributions are added
     bool keeps_saved = false;  // saved tensors stay, for another pass or until this one ends
+    bool left_out = false;     // leads to no input that grad() is asked for
+    bool ends = false;         // is one, and leads to no other
   } pass;
   Tensor grad;  // Tensor::grad(): of a leaf, or retained
 

@@ -68,38 +68,48 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
 
 }
 
-Pass::Pass(bool retain_graph, bool create_graph, const Tensor& root)
+Pass::Pass(bool retain_graph, bool create_graph, std::vector<Tensor> roots)
     : one_at_a_time_(passing),
       records_(std::in_place, modes.grad, create_graph),
       shows_(std::in_place, modes.shows, create_graph),
-      root_(root),
+      roots_(std::move(roots)),
       retain_graph_(retain_graph || create_graph),
       create_graph_(create_graph),
       outer_(innermost),
       visited_before_(the_tape.visiting) {
-  check<ValueError>(root.defined(), "backward: the tensor is undefined");
-  check<TapeError>(root.requires_grad(), "backward: ", root.shape(),
-      " does not require a gradient, so nothing was recorded");
-  order_ = reachable(root);
+  for (const Tensor& root : roots_) {
+    check<ValueError>(root.defined(), "backward: the tensor is undefined");
+    check<TapeError>(root.requires_grad(), "backward: ", root.shape(),
+        " does not require a gradient, so nothing was recorded");
+  }
+  order_ = reachable(roots_);
+}
+
+// The delegated constructor has finished, so the destructor runs if something throws in here.
+Pass::Pass(std::vector<Tensor> roots, std::vector<Tensor> gradients, bool retain_graph,
+    bool create_graph, CallLine loc, std::span<const Tensor> inputs)
+    : Pass(retain_graph, create_graph, std::move(roots)) {
+  loc_ = loc;
+  if (outer_)
+    for (Node* node : order_) outers_.emplace_back(node, std::exchange(node->pass, {}));
+  for (const Tensor& x : inputs) asked_[x.node()] = {};
+  if (!asked_.empty()) leave_out_others();
   for (const Node* node : order_) {
+    if (node->pass.left_out || node->pass.ends) continue;
     check_ready(*node);
     check<TapeError>(!create_graph || node->has_second_gradient(), "backward: ", node->op(), " at ",
         node->loc, " cannot be differentiated twice; run it step by step instead");
   }
-}
-
-// The delegated constructor has finished, so the destructor runs if something throws in here.
-Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph, CallLine loc)
-    : Pass(retain_graph, create_graph, root) {
-  loc_ = loc;
-  Tensor first = first_gradient(root, std::move(gradient));
-  if (outer_)
-    for (Node* node : order_) outers_.emplace_back(node, std::exchange(node->pass, {}));
-  Tensor& arrived = root.node()->pass.arrived;
-  if (create_graph)
-    accumulate(arrived, first);
-  else
-    arrived = without_history(std::move(first));
+  for (size_t i = 0; i < roots_.size(); ++i) {
+    Tensor first = first_gradient(roots_[i], std::move(gradients[i]));
+    if (!create_graph) first = without_history(std::move(first));
+    Node::InPass& at = roots_[i].node()->pass;
+    if (at.left_out) continue;
+    if (roots_.size() > 1)
+      arrive(at.arrived, std::move(first));
+    else
+      at.arrived = std::move(first);
+  }
   {
     const std::lock_guard lock(the_tape.lock);
     the_tape.at_last_pass = the_tape.numbered;
@@ -119,11 +129,24 @@ Pass::~Pass() {
   lent_.reset();
   const size_t left = next_ - (visiting_ != nullptr);  // the first one to visit again
   for (size_t i = left; i < order_.size(); ++i) order_[i]->pass.arrived = {};
-  for (auto& [node, pass] : outers_) node->pass = std::move(pass);
   tell(observers_, &Observer::pass_ends, *this);
   if (saved_kept_) std::for_each_n(order_.begin(), left, [this](Node* node) { release(*node); });
+  if (!asked_.empty())
+    for (Node* node : order_) node->pass.left_out = node->pass.ends = false;
+  for (auto& [node, pass] : outers_) node->pass = std::move(pass);
   leave();
   the_tape.visit(visited_before_);
+}
+
+// Oldest first: inputs come before what was computed from them.
+void Pass::leave_out_others() {
+  for (size_t i = order_.size(); i-- > 0;) {
+    Node& node = *order_[i];
+    bool leads = false;
+    for (const Input* in = node.inputs; in; in = in->next) leads |= *in && !in->node->pass.left_out;
+    node.pass.ends = !leads && asked_.count(&node);
+    node.pass.left_out = !leads && !node.pass.ends;
+  }
 }
 
 Node* Pass::next() {
@@ -134,12 +157,17 @@ Node* Pass::next() {
   while (!visiting_ && next_ < order_.size()) {
     Node* node = order_[next_];
     if (node->pass.arrived.defined()) {
-      check_ready(*node);  // again: an earlier node's hook may have run backward, or written
+      // again: an earlier node's hook may have run backward, or written
+      if (!node->pass.ends) check_ready(*node);
       visiting_ = node;
     } else {
       finish(*node);
     }
     ++next_;
+    if (!visiting_ || !node->pass.ends) continue;
+    asked_[node] = gradient();
+    lent_.reset();
+    visiting_ = nullptr;
   }
   if (visiting_) visiting_->pass.keeps_saved = retain_graph_ || saved_kept_;
   the_tape.visit(visiting_);
@@ -151,8 +179,10 @@ Tensor Pass::gradient() {
   Tensor dY = std::move(node.pass.arrived);
   if (node.hooks && !create_graph_ && !dY.owned_alone()) dY = dY.copied();
   const bool by_hook = node.hooks && run_hooks(node, dY, create_graph_, loc_);
-  if (observers_) tell(observers_, &Observer::gradient_begins, node, dY, by_hook);
+  if (observers_ && !node.pass.ends)
+    tell(observers_, &Observer::gradient_begins, node, dY, by_hook);
   if (node.retains_grad) accumulate(node.grad, dY);
+  if (!node.pass.ends && asked_.count(&node)) asked_[&node] = create_graph_ ? dY : dY.copied();
   if (create_graph_)
     lent_.emplace(node);  // recorded ops overwrite no buffer that others hold
   else if (!dY.owned_alone() && !node.takes_shared_gradient())
@@ -177,8 +207,6 @@ LentHistory::~LentHistory() {
     if (saved->defined()) static_cast<Tensor&>(*saved) = std::move(tensor);
   modes.gradient_of = outer_;
 }
-
-bool Pass::runs_here() { return passing.is_mine(); }
 
 void Pass::revisit(size_t i) {
   visiting_ = order_[i];
@@ -226,7 +254,7 @@ void Pass::finish(Node& node) {
 }
 
 void Pass::release(Node& node) {
-  if (retain_graph_ || node.is_leaf()) return;
+  if (retain_graph_ || node.is_leaf() || node.pass.left_out || node.pass.ends) return;
   node.done = true;
   node.hooks.reset();
   for (Saved* saved = node.saved; saved; saved = saved->next) static_cast<Tensor&>(*saved) = {};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -46,17 +47,18 @@ class LentHistory {
   std::vector<std::pair<Saved*, Tensor>> without_;  // a saved tensor, and itself without history
 };
 
-// A backward pass. It visits every node that `root` was computed from, newest op first, and each
-// leaf as soon as its gradient is complete:
+// A backward pass. It visits every node that the roots were computed from, newest op first, and
+// each leaf as soon as its gradient is complete; or, if `inputs` are given, what leads to one of
+// them:
 //
 //   while (Node* node = pass.next()) stepgrad_backward_step(*node, pass.gradient());
 //
 // The constructor checks all nodes first, see Tensor::backward; if it throws, nothing has changed.
-// Then it gives the root its gradient. One pass runs at a time, or one inside another's backward().
+// Then the roots get their gradients. One pass runs at a time, or one inside another's backward().
 class Pass {
  public:
-  Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph = false,
-      CallLine loc = Loc());
+  Pass(std::vector<Tensor> roots, std::vector<Tensor> gradients, bool retain_graph,
+      bool create_graph = false, CallLine loc = Loc(), std::span<const Tensor> inputs = {});
   ~Pass();  // drops gradients that no backward() has consumed. REQUIRES: not paused
 
   // Ends the visit of the current node, and frees its saved tensors unless they are retained. Then
@@ -65,6 +67,7 @@ class Pass {
   // dY of the visited node, once per visit: the sum of the contributions, after the node's hooks.
   // Adds it to node.grad if retain_grad() was called.
   Tensor gradient();
+  Tensor of_input(const Tensor& x) const { return asked_.at(x.node()); }  // undefined: none arrived
 
   // For callers that return to user code between two gradients, such as Stepper. While a pass is
   // paused, this thread records ops again, and any thread may run another pass.
@@ -72,26 +75,27 @@ class Pass {
   void resume();
 
   // For observers.
-  const Tensor& root() const { return root_; }
+  const std::vector<Tensor>& roots() const { return roots_; }
   std::span<Node* const> nodes() const { return order_; }  // in the order of their visits
   size_t begun() const { return next_; }                   // number of visits started
   Node* visiting() const { return visiting_; }
   const Pass* outer() const { return outer_; }  // the pass whose node's backward() started this one
   void revisit(size_t i);                       // goes back: now nodes()[i] is being visited
 
-  static bool runs_here();  // whether this thread runs one
   // In the child of a fork, which has no thread but the one that called it.
   static void forget_those_of_other_threads();
 
  private:
-  Pass(bool retain_graph, bool create_graph, const Tensor& root);  // checks, and touches nothing
-  void finish(Node& node);                                         // its visit is over
-  void release(Node& node);                                        // frees what it saved
-  void leave();  // the outer pass, if there is one, is the innermost again
+  Pass(bool retain_graph, bool create_graph, std::vector<Tensor> roots);
+  void leave_out_others();
+  void finish(Node& node);   // its visit is over
+  void release(Node& node);  // frees what it saved
+  void leave();              // the outer pass, if there is one, is the innermost again
 
   std::unique_lock<PassLock> one_at_a_time_;
   std::optional<Scoped<bool>> records_, shows_;         // set modes to create_graph
-  const Tensor root_;                                   // owns all the nodes, by their inputs
+  const std::vector<Tensor> roots_;                     // own all the nodes, by their inputs
+  std::map<const Node*, Tensor> asked_;                 // of `inputs`, and the gradients
   std::vector<Node*> order_;                            // as reachable() gives them
   std::vector<std::pair<Node*, Node::InPass>> outers_;  // outer_'s state of nodes in both passes
   size_t next_ = 0;                                     // index in order_ of the next node to visit

@@ -12,21 +12,22 @@ int64_t live_nodes() {
   return the_tape.nodes;
 }
 
-// A node is always newer than its inputs' nodes, so one walk down the tape from the output's node
-// finds all ops without recursion or sorting. For an op, consumers > 0 means that a newer op uses
-// it. For a leaf, consumers counts the edges that still add to its gradient: the leaf comes right
-// after the op with the last one.
-std::vector<Node*> reachable(const Tensor& output) {
+// A node is always newer than its inputs' nodes, so one walk down the tape from the newest output's
+// node finds all ops without recursion or sorting. For an op, consumers > 0 means that a newer op
+// uses it. For a leaf, consumers counts the edges that still add to its gradient: the leaf comes
+// right after the op with the last one.
+std::vector<Node*> reachable(std::span<const Tensor> outputs) {
   std::vector<Node*> ops, found;
-  if (!output.requires_grad()) return found;
   const std::lock_guard lock(the_tape.lock);
   ops.reserve(the_tape.ops), found.reserve(the_tape.nodes);  // nothing throws from here on
-  if (output.node()->is_leaf()) {
-    found.push_back(output.node());
-    return found;
+  Node* newest = nullptr;
+  int64_t to_come = 0;  // ops that are found and not yet met
+  for (const Tensor& y : outputs) {
+    if (!y.requires_grad() || y.node()->pass.consumers++ > 0 || y.is_leaf()) continue;
+    ++to_come;
+    if (!newest || newest->number < y.node()->number) newest = y.node();
   }
-  int64_t to_come = output.node()->pass.consumers = 1;  // ops that are found and not yet met
-  for (Node* node = output.node(); to_come > 0; node = node->older) {
+  for (Node* node = newest; to_come > 0; node = node->older) {
     if (node->pass.consumers == 0 || node->is_leaf()) continue;
     node->pass.consumers = 0;
     ops.push_back(node);
@@ -42,6 +43,9 @@ std::vector<Node*> reachable(const Tensor& output) {
       if (--in->node->pass.consumers == 0) found.push_back(in->node.get());
     }
   }
+  for (const Tensor& y : outputs)
+    if (y.requires_grad() && y.is_leaf() && --y.node()->pass.consumers == 0)
+      found.push_back(y.node());
   return found;
 }
 

@@ -43,9 +43,10 @@ extern Tape the_tape;
 
 int64_t live_nodes();  // the number of nodes; tests for leaks use it
 
-// The order of a backward pass: every node that `output` was computed from and that requires a
+// The order of a backward pass: every node that `outputs` were computed from and that requires a
 // gradient. Ops come newest first, and each leaf right after the oldest op that uses it.
-std::vector<Node*> reachable(const Tensor& output);
+std::vector<Node*> reachable(std::span<const Tensor> outputs);
+inline std::vector<Node*> reachable(const Tensor& output) { return reachable({&output, 1}); }
 
 // The ops that `output` was computed from, oldest first, including display-only nodes.
 std::vector<const Node*> recorded(const Tensor& output);

@@ -70,7 +70,8 @@ struct LedgerKeeper final : Observer {
   void pass_begins(Pass& pass) override {
     note_pass();
     forget_refusal();
-    if (keeps_values()) note_parts(pass.root());
+    if (keeps_values())
+      for (const Tensor& root : pass.roots()) note_parts(root);
     Storage::in_pass = true;
     for (Node* node : pass.nodes()) {
       Ledger& ledger = ledger_of(*node);
@@ -80,10 +81,10 @@ struct LedgerKeeper final : Observer {
       ledger.leaves_inside.clear();
       ledger.earlier = node->grad.defined() ? node->grad.copied() : Tensor();
     }
-    Node& root = *pass.nodes()[0];
-    const Tensor& first = root.pass.arrived;
-    root.ledger->contributions.push_back(
-        {"backward", 0, {}, {}, first.shape(), Range(first), first.copied(), nullptr});
+    for (const Tensor& root : pass.roots())
+      if (const Tensor& first = root.node()->pass.arrived; first.defined())
+        root.node()->ledger->contributions.assign(
+            1, {"backward", 0, {}, {}, first.shape(), Range(first), first.copied(), nullptr});
     if (!pass.outer()) return;
     std::set<const Storage*> counted;
     for (const Node* node : pass.nodes()) count_operands(*node, counted);

@@ -55,6 +55,24 @@ TEST_CASE("A node visited by a hook's own pass is not visited in the outer pass"
   CHECK(w.grad().to_vector() == Values{6});
 }
 
+TEST_CASE("grad runs and frees only what leads to its inputs") {
+  const Tensor x = parameter({2}), w = parameter({3}), a = w * w, h = x * x, k = h * a, l = h * k;
+  int ran = 0;
+  for (const Tensor& t : {x, a, k})
+    t.register_hook([&](const Tensor&) {
+      ++ran;
+      return Tensor();
+    });
+  k.retain_grad();
+  CHECK(grad({l, k}, {h})[0].item() == 2 * 4 * 9 + 9);  // of h²a + ha
+  CHECK(ran == 1);
+  CHECK(k.grad().item() == 5);
+  h.backward();
+  CHECK(x.grad().item() == 4);
+  CHECK_THROWS_AS(l.backward(), TapeError);
+  CHECK_FALSE(grad({a}, {x}, {.allow_unused = true})[0].defined());
+}
+
 TEST_CASE("A hook that runs backward over the running tape gets an error") {
   const Tensor x = parameter({2}), shared = x * x, h = shared * 3, beside = shared * 5;
   h.register_hook([&](const Tensor&) {

@@ -57,10 +57,10 @@ TypedTensor called(const OwnedObject& f, const Tensor& x, Dtype dtype) {
 }
 
 // Tensor::backward, but Ctrl-C stops it between two gradients.
-void run_backward(const Tensor& x, Tensor gradient, bool retain_graph, bool create_graph) {
+void run_backward(std::vector<Tensor> ys, std::vector<Tensor> dYs, bool retain, bool create) {
   using clock = std::chrono::steady_clock;
   auto looked = clock::now();
-  Pass pass(x, std::move(gradient), retain_graph, create_graph);
+  Pass pass(std::move(ys), std::move(dYs), retain, create);
   while (Node* node = pass.next()) {
     stepgrad_backward_step(*node, pass.gradient());
     if (clock::now() - looked < std::chrono::milliseconds(20)) continue;
@@ -70,16 +70,21 @@ void run_backward(const Tensor& x, Tensor gradient, bool retain_graph, bool crea
   }
 }
 
+std::vector<Tensor> tensors(const std::vector<py::object>& given) {
+  std::vector<Tensor> all;
+  for (const py::object& x : given) all.push_back(tensor_or_none(x));
+  return all;
+}
+
 // torch.autograd.grad: the gradients of `inputs` alone; None for an unused input.
-py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py::object>& dYs,
+py::list gradients(const std::vector<py::object>& outputs, const std::vector<py::object>& dYs,
     const std::vector<TypedTensor>& inputs, bool retain_graph, bool create_graph) {
-  std::vector<Tensor> ys, xs, given;
-  for (const TypedTensor& y : outputs) ys.push_back(y.tensor);
+  const auto ys = tensors(outputs), given = tensors(dYs);
+  std::vector<Tensor> xs;
   for (const TypedTensor& x : inputs) xs.push_back(x.tensor);
-  for (const py::object& dY : dYs) given.push_back(tensor_or_none(dY));
-  // A Function's backward() may ask for the gradient of an input: beyond it the graph is in use.
-  const bool retain = retain_graph || Pass::runs_here();
-  const auto found = computed([&] { return grad(ys, xs, {given, retain, create_graph, true}); });
+  const auto found = computed([&] {
+    return grad(ys, xs, {given, retain_graph, create_graph, true});
+  });
   py::list result;
   for (size_t i = 0; i < found.size(); ++i)
     result.append(
@@ -87,22 +92,28 @@ py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py
   return result;
 }
 
-void backward(const TypedTensor& x, const py::object& gradient, bool retain_graph,
-    bool create_graph, const py::object& inputs) {
+void backward_of(const std::vector<py::object>& outputs, const std::vector<py::object>& dYs,
+    bool retain, bool create_graph, const py::object& inputs) {
   if (inputs.is_none()) {
-    const Tensor dY = tensor_or_none(gradient);
-    return computed([&] { run_backward(x.tensor, dY, retain_graph, create_graph); });
+    const auto ys = tensors(outputs), given = tensors(dYs);
+    return computed([&] { run_backward(ys, given, retain, create_graph); });
   }
   const auto only = py::isinstance<TypedTensor>(inputs) ? std::vector{inputs.cast<TypedTensor>()}
                                                         : inputs.cast<std::vector<TypedTensor>>();
   check<Error>(!only.empty(), "backward: inputs=[] are none to which a gradient is added");
-  const py::list found = gradients({x}, {gradient}, only, retain_graph, create_graph);
+  const py::list found = gradients(outputs, dYs, only, retain, create_graph);
   std::set<const Node*> added;
   for (size_t i = 0; i < only.size(); ++i) {
     if (found[i].is_none() || !added.insert(only[i].tensor.node()).second) continue;
+    if (only[i].tensor.node()->retains_grad) continue;
     only[i].tensor.retain_grad();
     accumulate(only[i].tensor.node()->grad, found[i].cast<const TypedTensor&>().tensor);
   }
+}
+
+void backward(const py::object& x, const py::object& gradient, bool retain_graph, bool create_graph,
+    const py::object& inputs) {
+  backward_of({x}, {gradient}, retain_graph, create_graph, inputs);
 }
 
 constexpr const char* why_no_grad =
@@ -253,6 +264,7 @@ void bind_autograd(py::module_& module, Class& tensor) {
   module.def("is_grad_enabled", &grad_enabled);
   module.def("_checkpoint", &checkpointed);
   module.def("_gradients", &gradients);
+  module.def("_backward", &backward_of);
   module.def("manual_seed", [](uint64_t seed) { manual_seed(seed); });
   module.def("_random_state", [] {
     const RandomState state = random_state();

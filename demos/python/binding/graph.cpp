@@ -157,7 +157,10 @@ class Diverted {
   explicit Diverted(Node& node) : node_(&node) {
     for (Input* x = node.inputs; x; x = x->next) {
       Ref<Node> stand_in = x->node ? Ref<Node>(new AccumulateGrad) : Ref<Node>();
-      if (stand_in) stand_in->wants_grad = x->node->wants_grad;
+      if (stand_in) {
+        stand_in->wants_grad = x->node->wants_grad;
+        stand_in->pass.left_out = x->node->pass.left_out;
+      }
       nodes_.push_back(std::exchange(x->node, std::move(stand_in)));
     }
   }
@@ -342,14 +345,13 @@ void bind_graph(py::module_& module, Class& tensor) {
         hook.by(node.get());
         return hook.remover(number);
       });
-  module.def("_show_as", [](const TypedTensor& y, const std::string& name,
-                             const py::args& operands) {
-    if (!y.tensor.requires_grad()) return;
-    std::vector<const TypedTensor*> tensors;
-    for (py::handle x : operands)
-      tensors.push_back(py::isinstance<TypedTensor>(x) ? &x.cast<const TypedTensor&>() : nullptr);
-    show_as(y, name, tensors);
-  });
+  module.def(
+      "_show_as", [](const TypedTensor& y, const std::string& name, const py::args& operands) {
+        if (!y.tensor.requires_grad()) return;
+        std::vector<const TypedTensor*> tensors;
+        for (py::handle x : operands) tensors.push_back(tensor_of(x));
+        show_as(y, name, tensors);
+      });
   module.def("_observe_nodes", &observe);
   module.def("_push_saved_tensors_hooks", [](const py::object& pack) {
     observe();

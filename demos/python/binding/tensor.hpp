@@ -39,6 +39,9 @@ TypedTensor recorded(const TypedTensor& x, F f) {
 void check_floating(const char* op, const TypedTensor& x);  // RuntimeError
 Dtype of_products(Dtype dtype);              // of operands: within an Autocast, the Autocast's
 Tensor tensor_or_none(const py::object& x);  // undefined for None
+inline const TypedTensor* tensor_of(py::handle x) {
+  return py::isinstance<TypedTensor>(x) ? &x.cast<const TypedTensor&>() : nullptr;
+}
 
 py::object size_object(const Shape& shape);   // torch.Size
 Shape shape_from(py::handle sizes);           // of a sequence of whole numbers, or of one

@@ -40,8 +40,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     tensors = _list(tensors)
     _check_tensors("backward", *tensors)
     grads = _given(grad_variables if grad_tensors is None else grad_tensors, tensors)
-    for i, (x, grad) in enumerate(zip(tensors, grads), 1):
-        x.backward(grad, retain_graph or i < len(tensors), create_graph, inputs)  # the last frees what they share
+    _stepgrad._backward(tensors, grads, bool(retain_graph), bool(create_graph), inputs)
 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True,
