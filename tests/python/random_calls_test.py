@@ -12,25 +12,24 @@ OPTIONS = 1500
 # What differs at a border, where ours is no mistake: the part of a line (its value, its gradient d, or the
 # second, dd), and why.
 AT_BORDERS = {
-    r".*(smooth_l1_loss|SmoothL1Loss).*: dd: (0.0|8.3\S+ 0.0 8.3\S+|0.0 0.0 0.0), here "
-    r"((2.5|1.25)0\S*|(8.3\S+ ?){3}|0.0 8.3\S+ 0.0)$": "torch has the second derivative of outside",
     r"(?i).*(norm|normalize|cosine_?similarity|cdist|std|transformer\w+|attention)\(.* of (large|lea|sma)\w*: ":
         "torch's powers overflow, or vanish",
     r"(?i).*cross_?entropy.*smoothing.* of largest: value: inf": "a sum that overflows in torch",
-    r"x.(cum)?prod\(0?\) of .*: dd?: ": "by torch, a product that is divided again",
+    r"x.(cum)?prod\(0?\) of .*: d[ds]?: ": "by torch, a product that is divided again",
     r"x.var\(.* of (one left|infs?): d: ": "a row with an infinity has no variance",
     r"x.(std|var)\(\) of one: value: ": "torch has no second derivative, as of a function without history",
     r"torch.cdist\(.*,(inf|1.)\) of .*(inf|nan|masked|left)\w*: ": "torch passes over NaN, and subtracts infinities",
-    r"x.a(max|min)\(\) of nans?: d: ": "in torch a NaN is no maximum that could have a gradient",
-    r"F.gelu.*tanh.* of .*: d: nan": "x³ overflows in torch",
+    r"x.a(max|min)\(\) of nans?: ds?: ": "in torch a NaN is no maximum that could have a gradient",
+    r"x.(max|min)\(\) of .*: ds: ": "torch multiplies no zero",
+    r"F.gelu.*tanh.* of .*: ds?: nan": "x³ overflows in torch",
     r"x.nan_to_num\(\).sum\(\) of both infs: value: ": "in another order",
-    r"x.clamp\(torch.* of nan, -(inf|2.0): d: ": "torch's upper bound has the gradient of NaN",
-    r".*mooth(_l1_l|L1L)oss\(.*beta=0.*: d: .*, here (1.6\S+ )?0.0": "torch's |x| goes down at 0",
-    r"F.smooth_l1_loss\(x,z,beta=2.*3.4028.*: value: 3.4.*, here inf": "divided by beta at the end",
+    r"x.clamp\(torch.* of nan, -(inf|2.0): ds?: ": "torch's upper bound has the gradient of NaN",
+    r"F.smooth_l1_loss\(.*beta=0.* of nan, .*: ds?: ": "|x| has a slope at NaN",
+    r"(x.norm|x\[None\].norm|torch.cdist)\(.*: ds: |(x.rsqrt|.*xlogy)\(.*: ds: nan": "where torch multiplies by a slope of 0",
     r"x.pow\((0.5|-0.5|1.5)\) of -(inf|0.0): ": "C's pow, torch's sqrt",
-    r"(x.square|x.pow\(2\)|F.mse_loss).* of -?3.4028.*: d: -?inf, here -?3.4": "2 x overflows in torch",
+    r"(x.square|x.pow\(2\)|F.mse_loss).* of -?3.4028.*: (d: -?inf, here -?3.4|ds: )": "2 x overflows in torch",
     r"x.log1p\(\) of 3.4028.*: value: inf, here 8.8": "a float's logarithm",
-    r"0/x of .*: (value|d): nan, here 0.0": "1/x overflows in torch",
+    r"0/x of .*: (value|ds?): (nan )?nan, here (nan )?0.0": "1/x overflows in torch",
     r".*(with_logits.* of -inf, |WithLogits).*: value: nan, here inf": "its limit",
     r"F.binary_cross_entropy.* of (2e-12|0.99999.*, 1.0).*: dd: ": "torch adds 1e-12; what cancels out",
     r".*\.xlogy\(.* of -?0.0.*: ": "a gradient where the value is 0; a zero's sign",
@@ -64,9 +63,10 @@ for name, cls in classes.items():
 
 
 def parts(line):
-    """The text before the arrow, and behind it: words of the value, the gradient and the second."""
+    """The text before the arrow, and behind it: words of the value, the gradient, the second, and those of NaN and 0."""
     code, _, said = line.partition(" -> ")
-    return code, dict(zip(("value", "d", "dd"), (part.split() for part in re.split(r" dd? ?", said))))
+    value, *others = re.split(r" (d[ds]?) ?", said)
+    return code, {"value": value.split(), **dict(zip(others[::2], map(str.split, others[1::2])))}
 
 
 def at_borders(theirs, mine):

@@ -112,9 +112,9 @@ def words(leaves, *ways):
 
 
 def gradients(code, y, leaves):
-    """The first of y/2, by each way to get one, and the second: those of half of the first."""
+    """Those of y/2, by each way to get one; the second, of half of the first; and those of NaN and 0."""
     if not y.requires_grad:
-        return [], []
+        return [], [], []
     once = "Transformer" in code or "need_weights" in code or "cdist" in code  # one of both has no second
     loss = (y / 2).sum()
     first = torch.autograd.grad(loss, leaves, create_graph=not once, retain_graph=True, allow_unused=True)
@@ -123,11 +123,13 @@ def gradients(code, y, leaves):
         x.grad = None
     loss.backward(retain_graph=True)
     firsts = words(leaves, first, returned, [x.grad for x in leaves])
+    strange = [w for dY in (nan, 0.0) for w in words(leaves, torch.autograd.grad(
+        y, leaves, torch.full_like(y, dY), retain_graph=True, allow_unused=True))]
     some = [g for g in first if g is not None and g.requires_grad]
     if once:
-        return firsts, []
+        return firsts, [], strange
     second = torch.autograd.grad(sum((g / 2).sum() for g in some), leaves, allow_unused=True) if some else [None] * len(leaves)
-    return firsts, words(leaves, second)
+    return firsts, words(leaves, second), strange
 
 
 def of_numbers(code, **values):
@@ -137,13 +139,13 @@ def of_numbers(code, **values):
     leaves = [x.requires_grad_() for name, x in made.items() if name in "xy"]
     try:
         y = eval(code, names)
-        first, second = gradients(code, y, leaves)
+        found = gradients(code, y, leaves)
     except Exception as error:
         print(f"{code} -> {type(error).__name__}")
         return
     for at, v in enumerate(y.tolist()):
         print(f"{code} of {', '.join(str(x[at]) for x in values.values())} ->", told(v, code.startswith("x.")),
-            *(f"d{n} {' '.join(g[at] for g in gs)}" for n, gs in (("", first), ("d", second)) if gs))
+            *(f"d{n} {' '.join(g[at] for g in gs)}" for n, gs in zip(("", "d", "s"), found) if gs))
 
 
 def fixed(module):
@@ -160,12 +162,12 @@ def of_row(code, title, values):
     try:
         m = x[:, None]
         y = eval(code, {**globals(), "x": x, "z": z, "m": m, "two": m * torch.tensor([1.0, 0.5]), "i": torch.tensor([0])})
-        first, second = gradients(code, y, [x])
+        found = gradients(code, y, [x])
     except Exception as error:
         print(f"{code} of {title} -> {type(error).__name__}")
         return
     print(f"{code} of {title} ->", *map(told, y.reshape(-1).tolist()),
-        *(f"d{n} {' '.join(*gs)}" for n, gs in (("", first), ("d", second)) if gs))
+        *(f"d{n} {' '.join(sum(gs, []))}" for n, gs in zip(("", "d", "s"), found) if gs))
 
 
 for code in ONE:

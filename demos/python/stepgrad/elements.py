@@ -82,16 +82,23 @@ class Elements:
     def nan_to_num(self, nan=None, posinf=None, neginf=None):
         if not self.is_floating_point():
             return self.clone()
-        most = self.dtype._most
-        for found, value in ((self.isnan(), nan or 0), (self == math.inf, most if posinf is None else posinf),
-                             (self == -math.inf, -most if neginf is None else neginf)):
-            self = self.masked_fill(found, _stepgrad._tensor(_stepgrad._number(value), self.dtype))
-        return self
+        y, most = self.detach(), self.dtype._most
+        for found, value in ((y.isnan(), nan or 0), (y == math.inf, most if posinf is None else posinf),
+                             (y == -math.inf, -most if neginf is None else neginf)):
+            y = y.masked_fill(found, _stepgrad._tensor(_stepgrad._number(value), y.dtype))
+        if not self.requires_grad:
+            return y
+        kept, finite = self.clone(), self.isfinite()
+        with _stepgrad._NoGrad():
+            kept.copy_(y)
+        return kept * finite + y.masked_fill(finite, -0.0)  # its gradient is dY times 0 or 1
 
     addcmul = _old_order(operator.mul)
     addcdiv = _old_order(operator.truediv, of_whole=False)
 
-    def round(self, *, decimals=0):
+    def round(self, *, decimals=None):
+        if decimals is not None:
+            _stepgrad._check_floating("round", self)
         return _round(self * 10.0**decimals) / 10.0**decimals if decimals else _round(self)
 
     def isclose(self, other, rtol=1e-5, atol=1e-8, equal_nan=False):

@@ -8,6 +8,7 @@ with torch.cpu.amp.autocast() if hasattr(torch, "cpu") else torch.autocast("cpu"
 q.dtype
 # Refused
 torch.finfo(torch.int8)
+torch.tensor([5]).round(decimals=1)
 torch.tensor([3, 1, -1], dtype=torch.int8) ** 200
 x.to("foo")
 x.to(dtype="float32")
