@@ -66,7 +66,9 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
   const Arg arg = arg_of(x);
   if (!numbers || !(low <= high)) {  // tensors, crossed bounds or a NaN
     const TypedTensor same{operand_in(x, dtype, arg.loc), dtype};
-    return bounded(bounded(same, min, dtype, &ge), max, dtype, &le);
+    const TypedTensor y = bounded(bounded(same, min, dtype, &ge), max, dtype, &le);
+    if (!numbers) show_as(y, "ClampByBackward0", {&x, tensor_of(min), tensor_of(max)});
+    return y;
   }
   return computed([&] { return tagged(clamp(arg, low, high), dtype, arg.loc); });
 }

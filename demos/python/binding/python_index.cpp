@@ -121,6 +121,7 @@ class Indexer {
 
   // The nodes that torch makes of it, one for each part, the last first.
   bool several() const { return steps_.size() > 1; }
+  bool none() const { return steps_.empty(); }
   std::string steps() const {
     std::string names;
     for (const char* step : steps_)
@@ -267,6 +268,7 @@ TypedTensor get_item(const TypedTensor& x, py::handle index) {
   const Places places = indexer.places();
   const Tensor y = stepgrad::index(arg_of(x), places);
   if (y.requires_grad() && indexer.several()) show_as(y, indexer.steps(), {x.tensor.node()});
+  if (indexer.none()) show_as(y, "AliasBackward0", {x.tensor.node()});
   if (places.offsets) return {y, x.dtype};
   return view_of(x, x.view ? places_of(layout_of(x), index).layout : places.layout, y);
 }
@@ -292,7 +294,8 @@ void check_numbers(py::handle values) {
 
 void set_item(const TypedTensor& x, py::handle index, py::handle value) {
   if (value.is_none()) throw py::type_error("x[...] = None: a tensor or a number is wanted");
-  const Places places = places_of(layout_of(x), index);
+  Indexer indexer(layout_of(x), index);
+  const Places places = indexer.places();
   if (!tensor_or_number(value)) check_numbers(value);
   const Operand values =
       tensor_or_number(value) ? Operand(value) : Operand(tensor_from(value, x.dtype));
@@ -304,8 +307,13 @@ void set_item(const TypedTensor& x, py::handle index, py::handle value) {
   const Loc loc = line_of(x, values);
   const Tensor same = elements(values, x.dtype, loc).tensor;
   if (same.numel() != 1 && !places.offsets) check_distinct("x[...] = ...", places.layout);
+  const Ref<Node> before(base_of(x).node());
   write_in_place(
       "x[...] = ...", x, places, without_leading_ones(same, places.layout.shape.dims(), loc));
+  if (x.view || !(places.offsets || indexer.none())) return;
+  const char* whole = same.dim() ? "CopyBackwards" : "FillBackward3";
+  const char* put = indexer.several() ? "CopySlices" : "IndexPutBackward0";
+  show_as(base_of(x), places.offsets ? put : whole, {before.get(), same.node()});
 }
 
 // The places of nonzero elements: for each dimension, a tensor of the indices into it.

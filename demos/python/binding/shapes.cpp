@@ -45,7 +45,9 @@ TypedTensor reshaped(const TypedTensor& x, const Shape& sizes, bool as_view = fa
   check<Error>(layout || !as_view, "view: ", x.tensor.shape(), " of these strides is not seen as ",
       y.shape(), " without a copy: use reshape(), or contiguous() first");
   if (layout) return view_of(x, *layout, y);
-  return {reshape({clone(arg), arg.loc}, sizes), x.dtype};
+  const TypedTensor copied{reshape({clone(arg), arg.loc}, sizes), x.dtype};
+  show_as(copied, "UnsafeViewBackward0 CloneBackward0", {&x});
+  return copied;
 }
 
 py::object contiguous(const py::object& self, const py::object&) {

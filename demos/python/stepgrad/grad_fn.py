@@ -88,8 +88,20 @@ class Node:
         return Handle(self._own().register_prehook(call))
 
     def _saved(self):
-        names = _SAVED.get(self._node.op, {}) if self._node else {}
-        return {names.get(row[0], _LETTERS.get(row[0], row[0].lower())): row for row in self._node.saved} if self._node else {}
+        """By torch's names: tensors' rows, as lists, and options."""
+        node = self._node
+        if not node:
+            return {}
+        names = {**_LETTERS, **_SAVED.get(node.op, {})}
+        found = {names[row[0]]: [*row] for row in node.saved if row[0] in names}
+        if node.name[:-1] != _plain_name(node.op)[:-1]:  # it stands for several ops
+            return found
+        if node.op in ("sum", "mean", "reshape", "expand", "repeat"):
+            found["self_sym_sizes"] = node.sizes[0]
+        for name, of, torchs in _OPTIONS:
+            if name in node.attributes:
+                found[torchs] = of(map(int, node.attributes[name])) if of is tuple else of(node.attributes[name][0])
+        return found
 
     def __dir__(self):
         return [*super().__dir__(), *("_saved_" + name for name in self._saved())]
@@ -103,8 +115,10 @@ class Node:
         prefix = next((p for p in ("_saved_", "_raw_saved_") if name.startswith(p)), None)
         if prefix:
             row = self._saved().get(name[len(prefix):])
-            if row:
+            if isinstance(row, list):
                 return self._unpacked(row) if prefix == "_saved_" else SavedTensor(self._node, row[0])
+            if row is not None:
+                return row
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def _unpacked(self, row):
@@ -300,11 +314,14 @@ _RULES = {"sub": _sub, "remainder": _remainder, "div": _div, "pow": _pow, "matmu
           "where": lambda node: ("WhereBackward0", node.inputs[:2])}
 _NAMES = {f"{ours}Backward0": f"{torchs}Backward{n}" for ours, torchs, n in (
     ("Concat", "Cat", 0), ("GeluTanh", "Gelu", 0), ("Half", "ToCopy", 0), ("Bfloat16", "ToCopy", 0),
-    ("Log1p", "Log1P", 0), ("Clamp", "Clamp", 1), ("Reshape", "View", 0), ("LayerNorm", "NativeLayerNorm", 0),
+    ("Log1p", "Log1P", 0), ("Clamp", "Clamp", 1), ("ClampBy", "Clamp", 0), ("Reshape", "View", 0), ("LayerNorm", "NativeLayerNorm", 0),
     ("FusedAttention", "ScaledDotProductFlashAttentionForCpu", 0))}
 _LETTERS = {"X": "self", "A": "self", "B": "other", "Y": "result"}
-_SAVED = {"matmul": {"B": "mat2"}, "batched_matmul": {"B": "mat2"}, "add": {}, "linear": {"W": "mat2"},
-          "pow": {"B": "exponent"}, "layer_norm": {"X": "input"}}
+_SAVED = {"matmul": {"B": "mat2"}, "batched_matmul": {"B": "mat2"}, "linear": {"W": "mat2"}, "pow": {"B": "exponent"},
+          "layer_norm": {"X": "input", "W": "weight", "M": "result1", "R": "result2"}, "where": {"M": "condition"},
+          "masked_fill": {"M": "mask"}, "gather": {"I": "index"}, "embedding": {"ids": "indices"}}
+_OPTIONS = (("dim", int, "dim"), ("dims", tuple, "dim"), ("keepdim", bool, "keepdim"), ("correction", int, "correction"),
+            ("lo", float, "min"), ("hi", float, "max"))
 
 
 def shown(name, *operands):
@@ -349,9 +366,9 @@ _METHODS = """var=Var logsumexp=Logsumexp cumprod=Cumprod t=T transpose=Transpos
 squeeze=Squeeze|SqueezeBackward1 unsqueeze=Unsqueeze flip=Flip roll=Roll topk=Topk sort=Sort median=Median|MedianBackward1
 softmax=Softmax log_softmax=LogSoftmax index_select=IndexSelect masked_select=MaskedSelect rsqrt=Rsqrt square=Pow tril=Tril
 round=Round|RoundBackward1 floor=Floor ceil=Ceil sign=Sign trunc=Trunc nan_to_num=NanToNum norm=NormBackward1 diag=Diag
-amax=Amax amin=Amin clamp_min=ClampMin clamp_max=ClampMax
+amax=Amax amin=Amin clamp_min=ClampMin|ClampMinBackward1,1:min clamp_max=ClampMax|ClampMaxBackward1,1:max
 sum=Sum|SumBackward1 mean=Mean|MeanBackward1 prod=Prod|ProdBackward1 max=MaxBackward1|Max min=MinBackward1|Min
-dot=Dot,1:tensor bmm=Bmm,1:mat2 addmm=Addmm,1:mat1,2:mat2 xlogy=Xlogy,1:other
+dot=Dot,1:tensor bmm=Bmm,1:mat2 addmm=Addmm,1:mat1,2:mat2 xlogy=XlogyBackward2|Xlogy,1:other
 addcmul=Addcmul,1:tensor1,2:tensor2 addcdiv=Addcdiv,1:tensor1,2:tensor2
 scatter=ScatterBackward1|Scatter,3:src scatter_add=ScatterAdd,3:src index_add=IndexAdd,3:source
 index_fill=IndexFill|IndexFillBackward1,3:value masked_fill=MaskedFill|MaskedFillBackward1,2:value"""

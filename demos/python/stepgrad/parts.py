@@ -47,8 +47,8 @@ class Parts:
             raise RuntimeError(f"unflatten: {list(sizes)} do not multiply up to {n}, the size of dimension {dim}")
         return self.view(*self.shape[:dim], *sizes, *self.shape[dim + 1 :])
 
-    def broadcast_to(self, size):
-        return self.expand(size)
+    def broadcast_to(self, *sizes, size=None):
+        return self.expand(*sizes or (size,))
 
     def select(self, dim, index):
         return self[(slice(None),) * dim_of(self, dim) + (index,)]

@@ -112,7 +112,7 @@ class Places:
         if repeats is None:
             return ids(i for i, n in enumerate(self.tolist()) for _ in range(n))
         if dim is None:
-            self, dim = self.reshape(-1), 0
+            self, dim = self if self.dim() == 1 else self.reshape(-1), 0
         if isinstance(repeats, Tensor) and (repeats.dim() > 1 or repeats.dtype not in (int64, int32)):
             raise RuntimeError(f"repeat_interleave: repeats of {list(repeats.shape)}, {repeats.dtype}, and not a row of int64")
         times = repeats.reshape(-1).tolist() if isinstance(repeats, Tensor) else [repeats]

@@ -46,7 +46,8 @@ F.normalize(b) + b.half().float()
 torch.vstack([v, v]) + torch.cdist(b, b) + v.outer(v)
 F.elu(b * 1, inplace=True) + F.dropout(b * 1, 0.5, inplace=True)
 F.embedding(i, b, padding_idx=0) + F.kl_div(b, b)
-b.amin(1) + b.median(0)[0] + torch.trace(b)""")
+b.amin(1) + b.median(0)[0] + torch.trace(b)
+b[...] + b.t().reshape(4).view(2, 2) + b.clamp(v) + b.clamp_min(v) + torch.xlogy(b, 2)""")
 table(written, """
 y.add_(b, alpha=2)
 y.zero_(); y.fill_(2.0); y.fill_(v[0])
@@ -56,6 +57,7 @@ y.round_(); y.addcmul_(b, v); y.masked_fill_(a > 0, v[0])
 y.scatter_(0, i[None], b); y.scatter_(0, i[None], 1.0); y.index_add_(0, i, b); y.index_fill_(0, i, 1.0); y.index_put_((i,), b)
 y[0] = v; y[i] = b; y[:, 1] = 2.0
 y[0].mul_(v); y.t().add_(b, alpha=2)
+y[i] = v; y[0, i] = v; y[...] = b
 y[0].zero_(); y[0].copy_(v); y[0].normal_()""")
 def steps(f, seen):
     """Of the usual walk."""
@@ -67,6 +69,7 @@ steps(y.sum().grad_fn, set())
 y = v * leaf([3.0, 4]); l = y.sum(); f = y.grad_fn
 f is y.grad_fn, f is l.grad_fn.next_functions[0][0], hash(f) == hash(y.grad_fn), {f: 1}[y.grad_fn], f.next_functions[0][0].variable is v
 f._saved_self is v, f._saved_other, [n for n in dir(f) if n.startswith("_saved_")], y.output_nr, v.pow(2).grad_fn._saved_exponent == 2
+s = b.sum(1, True).grad_fn; s._saved_dim, s._saved_keepdim, s._saved_self_sym_sizes == (2, 2)
 e = v.exp(); e.grad_fn._saved_result.equal(e), e.grad_fn._saved_result is e
 f.metadata.update(said=1); y.grad_fn.metadata
 told = []
