@@ -1,5 +1,5 @@
-# Calls of torch, each with one argument changed at a time, and those of random_options.py with flags that are no bools and
-# tensors that are none: a line each, with what came out, or that it was refused, `raw` by an AttributeError; and whether
+# Calls of torch, each with one argument changed at a time, and those of random_options.py with flags that are no bools,
+# tensors that are none and NumPy's arrays as numbers: a line each, with what came out, or that it was refused, `raw` by an AttributeError; and whether
 # the tensors that the call had are as before, which a refused call must leave alone.
 import ast
 import copy
@@ -8,6 +8,7 @@ import random
 import sys
 import warnings
 
+import numpy
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -231,8 +232,9 @@ class All(random.Random):
 
 
 def wrong(value):
-    """Others than a bool or a tensor in its place."""
-    return {bool: (None, 3, "no"), torch.Tensor: (None, "up", [1.0], {})}.get(type(value), ())
+    """Others of another kind in its place."""
+    return {bool: (None, 3, "no"), torch.Tensor: (None, "up", [1.0], {}), int: (numpy.array(1),),
+            torch.dtype: (False, [])}.get(type(value), ())
 
 
 i = torch.tensor([[0, 2, 1, 0], [2, 1, 0, 2], [1, 1, 2, 0]])

@@ -51,6 +51,7 @@ REFUSED_BY_ONE = {
     r"torch.meshgrid\(.*<None>": "torch warns", r"nn.MultiheadAttention\(4, 2, <-": "a negative probability",
     r"rates.*OnPlateau.*'abs'\), True": "torch 2 takes a group that was added", r"trained.*Adam.*int64": "of whole numbers",
     r"rates.*WarmRestarts.*<(None|'up')>": "no eta_min",
+    r".*(torch.ones\(2, |storage_offset=|random_\(to=|ord=)<": "NumPy's arrays as numbers",
     r".*[lL]oss.*<torch.bool": "bools are not subtracted", r"(?i).*cosine_?similarity.*<torch.(bool|int64)": "of whole numbers",
 }
 

@@ -101,6 +101,7 @@ struct Operator {
     const Dtype dtype = type(a, b);
     const Dtype both =
         dtype == Dtype::boolean ? promoted(a, b) : dtype;  // what they are compared as
+    check_exact(a, both), check_exact(b, both);
     const Loc loc = line_of(a, b);
     return computed([&] {
       const Tensor left = operand_in(a, both, loc), right = operand_in(b, both, loc);

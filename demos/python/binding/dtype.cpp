@@ -115,19 +115,24 @@ Operand::Operand(py::handle object) {
   *this = Operand(value, kind);
 }
 
+// NumPy's bools and arrays have __index__, too.
+bool of_numpy(py::handle object, const char* type) {
+  return std::string_view(Py_TYPE(object.ptr())->tp_name).starts_with(type);
+}
+
 bool is_whole(py::handle object) {
   if (!py::isinstance<TypedTensor>(object))
-    return PyIndex_Check(object.ptr()) && !PyBool_Check(object.ptr());
+    return PyIndex_Check(object.ptr()) && !PyBool_Check(object.ptr()) &&
+           !of_numpy(object, "numpy.bool") && !of_numpy(object, "numpy.ndarray");
   const auto& x = object.cast<const TypedTensor&>();
   return x.tensor.dim() == 0 && category(x.dtype) == 1;
 }
 
 Number number_from(py::handle object) {
   if (PyFloat_Check(object.ptr())) return {PyFloat_AS_DOUBLE(object.ptr()), Dtype::float32};
-  if (PyBool_Check(object.ptr()) ||
-      std::string_view(Py_TYPE(object.ptr())->tp_name).starts_with("numpy.bool"))
+  if (PyBool_Check(object.ptr()) || of_numpy(object, "numpy.bool"))
     return {PyObject_IsTrue(object.ptr()) ? 1.0 : 0.0, Dtype::boolean};
-  if (PyIndex_Check(object.ptr())) {  // NumPy's whole numbers too
+  if (is_whole(object)) {  // NumPy's too
     const py::object whole = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
     return {py::float_(whole).cast<double>(), Dtype::int64};
   }
@@ -148,9 +153,9 @@ Number real_from(py::handle object) {
 }
 
 Operand::Operand(double value, Dtype dtype)
-    : TypedTensor{Tensor::full({}, static_cast<Scalar>(value)), dtype}, number(true), value(value) {
-  check<Error>(category(dtype) != 1 || std::abs(value) <= too_large, why_too_large);
-}
+    : TypedTensor{Tensor::full({}, static_cast<Scalar>(value)), dtype},
+      number(true),
+      value(value) {}
 
 int category(Dtype dtype) { return describe(dtype).category; }
 const char* type_name(Dtype dtype) { return describe(dtype).type; }
@@ -226,6 +231,10 @@ Scalar element(Number number, Dtype dtype) {
 TypedTensor elements(const Operand& x, Dtype dtype, Loc loc) {
   if (x.number) return tagged(Tensor::full({}, element({x.value, x.dtype}, dtype)), dtype, loc);
   return to_dtype(x, dtype, loc);
+}
+
+void check_exact(const Operand& x, Dtype dtype) {
+  check<Error>(category(dtype) != 1 || std::abs(x.value) <= too_large, why_too_large);
 }
 
 void check_fits(const Operand& x, Dtype dtype) {

@@ -43,7 +43,7 @@ bool is_whole(py::handle object);  // no bool, and no tensor with dimensions
 struct Operand : TypedTensor {
   explicit Operand(py::handle object);  // TypeError: neither
   explicit Operand(const TypedTensor& x) : TypedTensor(x) {}
-  Operand(double value, Dtype dtype);  // RuntimeError: a whole number beyond 2^24
+  Operand(double value, Dtype dtype);
   bool number = false;
   double value = 0;  // of a number
 };
@@ -69,7 +69,8 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc);
 // number; uint8 wraps a whole number below 0, and holds no other.
 Scalar element(Number number, Dtype dtype);
 TypedTensor elements(const Operand& x, Dtype dtype, Loc loc);
-void check_fits(const Operand& x, Dtype dtype);  // only this error
+void check_fits(const Operand& x, Dtype dtype);   // only this error
+void check_exact(const Operand& x, Dtype dtype);  // RuntimeError: a whole number beyond 2^24
 
 // An op's result as `dtype`: narrow floats are rounded, narrow integers wrapped, others checked.
 // RuntimeError: an integer beyond 2^24, which a float does not hold.

@@ -2,6 +2,8 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <climits>
 #include <cstring>
 #include <string_view>
 
@@ -136,7 +138,10 @@ Shape shape_from(const py::args& sizes) {
 std::vector<int> dims_from(py::handle dims) {
   if (dims.is_none()) return {};
   const Shape list = shape_from(dims);
-  return {list.begin(), list.end()};
+  std::vector<int> result;
+  for (const int64_t dim : list)
+    result.push_back(static_cast<int>(std::clamp<int64_t>(dim, INT_MIN, INT_MAX)));
+  return result;
 }
 
 Tensor tensor_or_none(const py::object& x) {

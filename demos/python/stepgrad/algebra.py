@@ -44,6 +44,9 @@ def _added(self, product, beta, alpha):
     return self + y
 
 
+_viewed = shown("UnsafeViewBackward0")(Tensor.reshape)
+
+
 @methods
 class Products:
     """Methods of Tensor."""
@@ -62,6 +65,13 @@ class Products:
 
     def bmm(self, mat2):
         return Tensor.matmul(*_of_dims("bmm", self, 3, mat2, 3))
+
+    def kron(self, other):
+        """Each element of self times other, side by side."""
+        n = max(self.dim(), other.dim())
+        a, b = ([1] * (n - x.dim()) + list(x.shape) for x in (self, other))
+        y = _viewed(self, [m for k in a for m in (k, 1)]) * _viewed(other, [m for k in b for m in (1, k)])
+        return _viewed(y, [k * m for k, m in zip(a, b)])
 
     def addmm(self, mat1, mat2, *, beta=1, alpha=1):
         return _added(self, mat1.mm(mat2), beta, alpha)
@@ -96,11 +106,15 @@ def meshgrid(*tensors, indexing="ij"):
     return tuple(grids[i] for i in swapped)
 
 
+def _check_list(name, tensors):
+    if not isinstance(tensors, (tuple, list)):
+        raise TypeError(f"{name}(): of a list or tuple of Tensors, not of {type(tensors).__name__}")
+    check_tensors(name, *tensors)
+
+
 def _joined(name):
     def function(tensors, dim=0, *, out=None):
-        if not isinstance(tensors, (tuple, list)):
-            raise TypeError(f"{name}(): of a list or tuple of Tensors, not of {tensors!r}")
-        check_tensors(name, *tensors)
+        _check_list(name, tensors)
         y = _stepgrad._cat(tuple(tensors), dim, name == "stack")
         if name == "stack":
             _stepgrad._show_as(y, "StackBackward0", *tensors)
@@ -113,13 +127,27 @@ stack = _joined("stack")
 
 
 def hstack(tensors):
-    check_tensors("hstack", *tensors)
+    _check_list("hstack", tensors)
     return cat(tensors, 1 if tensors and tensors[0].dim() != 1 else 0)
 
 
 def vstack(tensors):
-    check_tensors("vstack", *tensors)
+    _check_list("vstack", tensors)
     return cat([x.unsqueeze(0) if x.dim() == 1 else x if x.dim() else x.reshape(1, 1) for x in tensors])
+
+
+def tensordot(a, b, dims=2):
+    """Σ a·b over the last dims of a and the first of b, as many, or over those of two lists."""
+    check_tensors("tensordot", a, b)
+    if not isinstance(dims, (tuple, list)):
+        dims = [*range(a.dim() - dims, a.dim())], [*range(dims)]
+    n = len(dims[0])
+    a, b = a.movedim(dims[0], [*range(-n, 0)]), b.movedim(dims[1], [*range(n)])
+    rows, inner, columns = a.shape[:a.dim() - n], b.shape[:n], b.shape[n:]
+    if rows + inner != a.shape or n != len(dims[1]):
+        raise RuntimeError(f"tensordot: of {list(a.shape)} the last {n}, of {list(b.shape)} the first")
+    k = inner.numel()
+    return (a.reshape(rows.numel(), k) @ b.reshape(k, columns.numel())).reshape(rows + columns)
 
 
 # ---- einsum

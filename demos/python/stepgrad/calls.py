@@ -11,20 +11,21 @@ _FIRST = ("input", "x", "a", "x1", "self", "tensor")
 
 
 def is_number(x):  # or a tensor without dimensions
-    return hasattr(x, "__float__") and not (isinstance(x, Tensor) and x.dim())
+    return hasattr(x, "__float__") and not (isinstance(x, Tensor) and x.dim()) and type(x).__name__ not in ("type", "ndarray")
 
 
 _TESTS = {Tensor: ("Tensor", lambda x: isinstance(x, Tensor)), bool: ("bool", lambda x: isinstance(x, bool)),
-          int: ("int", _is_whole), float: ("Number", is_number)}
+          int: ("int", _is_whole), float: ("Number", is_number), tuple: ("int or tuple of ints", lambda x: isinstance(x, (tuple, list, Tensor)) or _is_whole(x))}
 # What a parameter of this name is, but in the functions behind it, or in them alone.
 _KINDS = {
     Tensor: """mat1 mat2 vec vec2 tensor mask weights index:select source:movedim
     src:scatter input target weight:lerp bias query key attn_mask logits x1 anchor positive negative pos_weight
-    value=scaled_dot_product_attention x2=cosine_similarity,cdist other=allclose,isclose,equal,expand_as,view_as,type_as,logical_and,logical_or""",
-    int: """dim:count_nonzero,sum,mean,norm,var,std,logsumexp,all,any,max,min,normalize axis0 axis1 k decimals diagonal chunks minlength
-    num_samples num_groups groups num_classes padding_idx ignore_index index=select""",
+    value=scaled_dot_product_attention x2=cosine_similarity,cdist other=allclose,isclose,equal,expand_as,view_as,type_as,logical_and,logical_or,kron prepend append end""",
+    int: """dim:sum,mean,norm,var,std,logsumexp,all,any,max,min,normalize,count_nonzero axis0 axis1 k decimals diagonal chunks minlength
+    num_samples num_groups groups num_classes n padding_idx ignore_index index=select""",
     float: """value:index_fill,pad,scaled_dot_product_attention alpha beta nan posinf neginf rtol atol fill_value delta margin
-    eps:normalize,gumbel_softmax p=dropout,triplet_margin_loss label_smoothing momentum max_norm"""}
+    eps p=dropout,triplet_margin_loss label_smoothing momentum max_norm""",
+    tuple: "shifts repeats split_size split_size_or_sections source=movedim destination"}
 _OF_NUMBERS = """add sub mul multiply div true_divide floor_divide remainder xlogy bitwise_and bitwise_or bitwise_xor
 bitwise_left_shift bitwise_right_shift""".split()  # functions whose first argument may be one
 

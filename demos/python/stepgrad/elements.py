@@ -39,7 +39,7 @@ def _old_order(combined, of_whole=True):
         if last is not None:
             value, tensor1, tensor2 = tensor1, tensor2, last
         check_tensors("addcmul, addcdiv", tensor1, tensor2)
-        value, dtype = +value, _stepgrad._result_type(self, tensor1, tensor2)  # +True is 1
+        value, dtype = 1 * value, _stepgrad._result_type(self, tensor1, tensor2)  # of a bool 1
         of_floats = tensor1.is_floating_point() or tensor2.is_floating_point()
         if dtype == _stepgrad.bool or not (of_floats or of_whole):
             raise RuntimeError(f"{'addcmul' if of_whole else 'addcdiv'}: not of {tensor1.dtype} and {tensor2.dtype}")
@@ -96,6 +96,9 @@ class Elements:
     addcmul = _old_order(operator.mul)
     addcdiv = _old_order(operator.truediv, of_whole=False)
 
+    def reciprocal(self):
+        return 1 / self
+
     def round(self, *, decimals=None):
         if decimals is not None:
             _stepgrad._check_floating("round", self)
@@ -128,4 +131,4 @@ for _names in "absolute=abs negative=neg less=lt not_equal=ne arctan=atan arcsin
 
 
 in_place(*_stepgrad._ops_of_each_element,
-         *"addcdiv addcmul clamp lerp masked_fill round".split())
+         *"addcdiv addcmul clamp lerp masked_fill reciprocal round".split())

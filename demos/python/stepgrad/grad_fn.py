@@ -368,7 +368,8 @@ softmax=Softmax log_softmax=LogSoftmax index_select=IndexSelect masked_select=Ma
 round=Round|RoundBackward1 floor=Floor ceil=Ceil sign=Sign trunc=Trunc nan_to_num=NanToNum norm=NormBackward1 diag=Diag
 amax=Amax amin=Amin clamp_min=ClampMin|ClampMinBackward1,1:min clamp_max=ClampMax|ClampMaxBackward1,1:max
 sum=Sum|SumBackward1 mean=Mean|MeanBackward1 prod=Prod|ProdBackward1 max=MaxBackward1|Max min=MinBackward1|Min
-dot=Dot,1:tensor bmm=Bmm,1:mat2 addmm=Addmm,1:mat1,2:mat2 xlogy=XlogyBackward2|Xlogy,1:other
+dot=Dot,1:tensor bmm=Bmm,1:mat2 addmm=Addmm,1:mat1,2:mat2 xlogy=XlogyBackward2|Xlogy,1:other reciprocal=Reciprocal
+lerp=Lerp|LerpBackward1,1:end,2:weight
 addcmul=Addcmul,1:tensor1,2:tensor2 addcdiv=Addcdiv,1:tensor1,2:tensor2
 scatter=ScatterBackward1|Scatter,3:src scatter_add=ScatterAdd,3:src index_add=IndexAdd,3:source
 index_fill=IndexFill|IndexFillBackward1,3:value masked_fill=MaskedFill|MaskedFillBackward1,2:value"""

@@ -47,6 +47,17 @@ class Parts:
             raise RuntimeError(f"unflatten: {list(sizes)} do not multiply up to {n}, the size of dimension {dim}")
         return self.view(*self.shape[:dim], *sizes, *self.shape[dim + 1 :])
 
+    def diff(self, n=1, dim=-1, prepend=None, append=None):
+        """Each element but the first along a dimension minus the one before, n times."""
+        if self.dim() == 0 or n < 0:
+            raise RuntimeError(f"diff: {n} times, of a tensor of {self.dim()} dimensions")
+        parts = [x for x in (prepend, self, append) if x is not None]
+        self = _stepgrad._cat(tuple(parts), dim, False) if n and len(parts) > 1 else self
+        for _ in range(min(n, self.size(dim))):
+            after, before = (self.narrow(dim, i, self.size(dim) - 1) for i in (1, 0))
+            self = after ^ before if self.dtype == _stepgrad.bool else after - before
+        return self if n else self.clone()
+
     def broadcast_to(self, *sizes, size=None):
         return self.expand(*sizes or (size,))
 

@@ -1,9 +1,9 @@
 """Elements read, written or reordered by an index along a dimension."""
 
-from _stepgrad import Tensor, int32, int64, _cat, _empty, _full, _tensor, _zeros
+from _stepgrad import Tensor, bool as _bool, int32, int64, _cat, _empty, _full, _tensor, _zeros
 
 from .algebra import broadcast_tensors
-from .calls import titled
+from .calls import must_be, titled
 from .elements import in_place
 from .grad_fn import shown
 from .tensor import dim_of, methods, wide
@@ -32,7 +32,7 @@ def _along(change, self, dim, index, source, from_end=False):
     dim = dim_of(self, dim)
     _check_vector(self, dim, index, from_end)
     sizes = [index.numel() if d == dim else n for d, n in enumerate(self.shape)]
-    if isinstance(source, Tensor) and source.dim() and list(source.shape) != sizes:
+    if isinstance(source, Tensor) and list(source.shape) != sizes and (source.dim() or change is not _filled and sizes != [1]):
         raise RuntimeError(f"a source of {list(source.shape)}, where {sizes} are changed")
     wide = (index._to(int64) % max(1, self.size(dim))).reshape(
         [-1 if d == dim else 1 for d in range(self.dim())])
@@ -41,15 +41,18 @@ def _along(change, self, dim, index, source, from_end=False):
 
 def _filled(self, dim, index, value):
     _full((), value.detach() if isinstance(value, Tensor) else value, self.dtype)  # refuses large numbers
-    return self.scatter(dim, index, value)
+    return self._scatter(dim, index, value, False)
 
 
 def _listed(dims):
     return list(dims) if isinstance(dims, (tuple, list)) else [dims]
 
 
-def _one_list(args):
-    return args[0] if len(args) == 1 and not isinstance(args[0], int) else args
+def _one_list(name, args):
+    args = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
+    for x in args:
+        must_be(int, name, "dims", x)
+    return args
 
 
 @methods
@@ -57,16 +60,17 @@ class Places:
     """Methods of Tensor."""
 
     def scatter(self, dim, index, src=None, *, value=None, reduce=None):
-        src = value if src is None else src
+        if (src is None) == (value is None):
+            raise TypeError("scatter(): either src or value is wanted")
         if reduce not in (None, "add"):
             raise NotImplementedError(f"scatter: reduce is None or 'add' here, and not {reduce!r}")
-        if isinstance(src, Tensor) and src.dim():
+        if isinstance(src, Tensor):
             if src.dtype != self.dtype:
                 raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-            if any(n > m for n, m in zip(index.shape, src.shape)):
-                raise RuntimeError(f"scatter: index {list(index.shape)} is larger than src {list(src.shape)}")
+            if index.dim() != src.dim() or any(n > m for n, m in zip(index.shape, src.shape)):
+                raise RuntimeError(f"scatter: index {list(index.shape)} is larger than src {list(src.shape)}, or of other dims")
             src = src[tuple(slice(n) for n in index.shape)]
-        return self._scatter(dim, index, src, reduce == "add")
+        return self._scatter(dim, index, value if src is None else src, reduce == "add")
 
     def index_select(self, dim, index):
         dim = dim_of(self, dim)
@@ -80,13 +84,15 @@ class Places:
         return _cat(columns, 1, True) if columns else _empty((int(self != 0), 0), int64)
 
     def masked_select(self, mask):
+        if mask.dtype != _bool:
+            raise RuntimeError(f"masked_select: a mask is of bools, and not {mask.dtype}")
         self, mask = broadcast_tensors(self, mask)
         return self[mask]
 
     def flip(self, *places, dims=None):
-        if not places and dims is None:
-            raise TypeError("flip(): the dims are missing")
-        dims = _one_list(places if dims is None else (dims,))
+        if bool(places) == (dims is not None):
+            raise TypeError("flip(): the dims are wanted, once")
+        dims = _one_list("flip", places or (dims,))
         if len({dim % max(self.dim(), 1) for dim in dims}) < len(dims):
             raise RuntimeError(f"flip: a dim appears twice among {list(dims)}")
         for dim in dims:
@@ -132,6 +138,8 @@ class Places:
             order.insert(to, d)
         return self.permute(*order)
 
+    moveaxis = movedim
+
     def diag(self, diagonal=0):
         if self.dim() == 2:
             return self.diagonal(diagonal).clone()
@@ -148,7 +156,7 @@ class Places:
         return self
 
     def tile(self, *reps, dims=None):
-        reps = _one_list(reps if dims is None else (dims,))
+        reps = _one_list("tile", reps if dims is None else (dims,))
         return self.repeat(*(1,) * (self.dim() - len(reps)), *reps)
 
     def scatter_add(self, dim, index, src):

@@ -6,7 +6,7 @@ import operator
 import _stepgrad
 from _stepgrad import Tensor, uint8, _cat, _is_whole, _number, _where
 
-from .calls import titled
+from .calls import must_be, titled
 from .elements import floats
 from .tensor import _bool, _int64, methods, unseen, wide
 
@@ -103,6 +103,8 @@ class Reductions:
         return _as(self, dtype)._mean(dim, keepdim)
 
     def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
+        if p not in ("fro", "nuc", None):
+            must_be(float, "norm", "p", p)
         self, p = _as(self, dtype), 2 if p in ("fro", None) else _number(p)
         _stepgrad._check_floating("norm", self)
         if p == "nuc":

@@ -211,6 +211,8 @@ class Methods:
     def type(self, dtype=None, non_blocking=False):
         if dtype is None:
             return f"torch.{self.type_name()}Tensor"
+        if isinstance(dtype, Tensor):
+            raise TypeError("type(): a tensor is no dtype")
         if isinstance(dtype, str):
             name, dtype = dtype, getattr(sys.modules["torch"], dtype.rpartition(".")[2], None)
             if dtype is None:

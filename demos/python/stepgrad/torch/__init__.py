@@ -38,7 +38,7 @@ Tensor.__name__, dtype.__name__ = "Tensor", "dtype"  # in messages
 float, half, int, long, short = float32, float16, int32, int64, int16
 __version__ = "2.0.0+stepgrad"  # programs check the number; README lists differences
 
-from . import amp, autograd, cuda, distributions, jit, nn, optim, testing, utils
+from . import amp, autograd, cuda, distributions, jit, linalg, nn, optim, testing, utils
 from .serialization import *
 from ._utils import classes as _storages
 from . import elsewhere

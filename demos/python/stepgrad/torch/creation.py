@@ -47,7 +47,7 @@ def tensor(data, *, dtype=None, **options):
     return finish(_tensor(data, dtype))
 
 
-def as_tensor(data, dtype=None, device=None):
+def as_tensor(data, *, dtype=None, device=None):
     if isinstance(data, Tensor):
         return data.to(dtype=dtype, device=device)
     if type(data).__name__ == "ndarray" and (dtype is None or f"torch.{data.dtype}" == str(dtype)):
@@ -84,8 +84,8 @@ def _maker(name):
     make = getattr(_stepgrad, "_" + name)
 
     def function(*size, generator=None, **options):
-        if not size and "size" not in options:
-            raise TypeError(f"{name}(): the size is missing")
+        if bool(size) == ("size" in options):
+            raise TypeError(f"{name}(): one size is wanted")
         size = _sizes((options.pop("size"),) if "size" in options else size)
         dtype, finish = as_asked(**options)
         if drawn and dtype not in (None, float32):
@@ -109,7 +109,7 @@ def _like(name):
     make = getattr(_stepgrad, "_" + name)
 
     def function(input, *, dtype=None, **options):
-        dtype, finish = as_asked(dtype or input.dtype, **options)
+        dtype, finish = as_asked(input.dtype if dtype is None else dtype, **options)
         if name.startswith("rand"):
             check_drawn(dtype)
         return finish(make(input.shape, dtype))
@@ -128,20 +128,20 @@ def _type_of(value):
 
 
 def full(size, fill_value, *, dtype=None, **options):
-    if isinstance(size, int):
+    if not isinstance(size, (tuple, list)):
         raise TypeError(f"full: a size is a tuple of whole numbers, and not {size}")
-    dtype, finish = as_asked(dtype or _type_of(fill_value), **options)
+    dtype, finish = as_asked(_type_of(fill_value) if dtype is None else dtype, **options)
     return finish(_full(size, fill_value, dtype))
 
 
 @lenient
 def full_like(input, fill_value, *, dtype=None, **options):
-    return full(input.shape, fill_value, dtype=dtype or input.dtype, **options)
+    return full(input.shape, fill_value, dtype=input.dtype if dtype is None else dtype, **options)
 
 
 def _new(make):
     def new(self, *size, dtype=None, **options):
-        return make(*size, dtype=dtype or self.dtype, **options)
+        return make(*size, dtype=self.dtype if dtype is None else dtype, **options)
     return titled(new, "new_" + make.__name__)
 
 
@@ -168,7 +168,9 @@ def arange(*bounds, start=0, end=None, step=1, dtype=None, **options):
         start, end, step = (*bounds, step)[:3]
     if start is None or end is None:
         raise TypeError(f"arange: from {start} to {end}")
-    dtype, finish = as_asked(dtype or (int64 if _whole(start, end, step) else float32), **options)
+    if dtype is None:
+        dtype = int64 if _whole(start, end, step) else float32
+    dtype, finish = as_asked(dtype, **options)
     _check_steps(dtype)
     if not getattr(dtype, "is_floating_point", False):
         start, end, step = (int(_number(x)) for x in (start, end, step))
@@ -184,7 +186,7 @@ def inclusive(start, end, step=1, **options):
 
 
 def linspace(start, end, steps, *, dtype=None, **options):
-    dtype, finish = as_asked(dtype or float32, **options)
+    dtype, finish = as_asked(float32 if dtype is None else dtype, **options)
     _check_steps(dtype)
     start, end = (_full((), x, dtype) for x in (start, end if steps != 1 else start))
     return finish(_stepgrad._linspace(start, end, steps)._to(dtype))

@@ -5,6 +5,7 @@ import math
 import _stepgrad
 
 from stepgrad.algebra import broadcast_tensors as _broadcast
+from stepgrad.calls import must_be as _must_be
 
 from .creation import as_tensor, rand, randn
 from .drawn import multinomial as _multinomial
@@ -32,10 +33,17 @@ class Distribution:
         raise NotImplementedError(f"{type(self).__name__}.rsample: a sample that has a gradient is Normal's alone")
 
 
-def _one_of(probs, logits):
+def _numbers(name, x, kind=float):
+    if not isinstance(x, _stepgrad.Tensor):
+        _must_be(kind, "a distribution", name, x)
+    return as_tensor(x)
+
+
+def _one_of(probs, logits, kind=_stepgrad.Tensor):
     if (probs is None) == (logits is None):
         raise ValueError("Either `probs` or `logits` must be specified, but not both.")
-    x = as_tensor(logits if probs is None else probs)
+    x = logits if probs is None else probs
+    x = _numbers("logits" if probs is None else "probs", x, kind)
     if probs is not None and not bool((x >= 0).all()):
         raise ValueError(f"Expected parameter probs to be non-negative, but found {x}")
     return x
@@ -88,7 +96,7 @@ class Bernoulli(Distribution):
     """1 or 0."""
 
     def __init__(self, probs=None, logits=None, validate_args=None):
-        x = _one_of(probs, logits)
+        x = _one_of(probs, logits, float)
         if probs is not None and not bool((x <= 1).all()):
             raise ValueError(f"Expected parameter probs to be in [0, 1], but found {x}")
         self.probs = self._of = x.sigmoid() if probs is None else x
@@ -116,7 +124,7 @@ class Bernoulli(Distribution):
 
 class Normal(Distribution):
     def __init__(self, loc, scale, validate_args=None):
-        self.loc, self.scale = _broadcast(*(as_tensor(x, dtype=_stepgrad.float32) for x in (loc, scale)))
+        self.loc, self.scale = _broadcast(_numbers("loc", loc).float(), _numbers("scale", scale).float())
         self._of = self.loc
         if not bool((self.scale > 0).all()):
             raise ValueError(f"Expected parameter scale to be positive, but found {self.scale}")

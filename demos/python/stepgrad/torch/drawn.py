@@ -5,7 +5,7 @@ import operator
 import _stepgrad
 from _stepgrad import Tensor, float32, int64, _NoGrad, _number, _randn
 
-from stepgrad.calls import titled
+from stepgrad.calls import lenient, titled
 
 from .creation import as_asked, check_drawn, rand, randn
 from .random import drawing
@@ -74,6 +74,7 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, **options):
         return finish((randn(size, generator=generator) * std + mean)._to(dtype or float32))
 
 
+@lenient
 def multinomial(input, num_samples, replacement=False, *, generator=None):
     """One draw, or draws without replacement: the largest log p plus Gumbel noise."""
     p = input.detach()
@@ -135,14 +136,14 @@ def _normal(x, mean=0.0, std=1.0):
     return _randn(x.shape, float32) * std + mean
 
 
-def _exponential(x, lambd=1.0):
-    _require(lambd >= 0, f"exponential_ expects lambda >= 0.0, but found lambda={lambd}")
-    return -(1 - _rand(x, True)).log() / lambd
-
-
 def _bernoulli(x, p=0.5):
     _check_share(p)
     return _rand(x) < p
+
+
+def _exponential(x, lambd=1.0):
+    _require(lambd >= 0, f"exponential_ expects lambda >= 0.0, but found lambda={lambd}")
+    return -(1 - _rand(x, True)).log() / lambd
 
 
 def _random(x, *bounds, **named):

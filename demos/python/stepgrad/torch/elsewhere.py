@@ -7,6 +7,8 @@ import types
 
 from stepgrad.calls import titled
 
+from .nn.attention import SDPBackend
+
 _HERE = __package__
 
 # A module: its functions and their answers, and its values; sdp_kernel() for gpt-fast.
@@ -14,12 +16,14 @@ _ANSWERS = {
     "backends": {},
     "backends.cudnn": {"enabled": False, "benchmark": False, "deterministic": True, "allow_tf32": False,
                        "is_available()": False, "version()": None},
-    "backends.cuda": {"sdp_kernel()": contextlib.nullcontext()},
+    "backends.cuda": {"sdp_kernel()": contextlib.nullcontext(), "SDPBackend": SDPBackend, "enable_flash_sdp()": None,
+                      "enable_math_sdp()": None, "enable_mem_efficient_sdp()": None},
     "backends.cuda.matmul": {"allow_tf32": False, "allow_fp16_reduced_precision_reduction": False},
     "backends.mps": {"is_available()": False, "is_built()": False},
     "distributed": {"is_available()": False, "is_initialized()": False, "is_nccl_available()": False,
                     "is_mpi_available()": False, "is_gloo_available()": False},
     "version": {"cuda": None, "__version__": "2.0.0+stepgrad"},
+    "mps": {"empty_cache()": None, "manual_seed()": None},
     "accelerator": {"is_available()": False, "device_count()": 0, "current_accelerator()": None},
     "cuda": {"is_available()": False, "device_count()": 0, "is_initialized()": False, "empty_cache()": None,
              "is_bf16_supported()": False, "memory_allocated()": 0, "max_memory_allocated()": 0,

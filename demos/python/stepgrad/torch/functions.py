@@ -10,7 +10,7 @@ from stepgrad.calls import kinds_of, lenient, must_be
 from stepgrad.tensor import on_cpu as _on_cpu
 
 # Methods that are no functions in torch, or others below or elsewhere.
-_only_methods = """backward bernoulli bfloat16 bool byte char clone contiguous cpu cuda data_ptr detach dim element_size expand
+_only_methods = """backward bernoulli bfloat16 bool byte char contiguous cpu cuda data_ptr dim element_size expand
 expand_as explain float get_device half index_add index_fill index_put int is_contiguous item long multinomial nelement
 new_empty new_full new_ones new_tensor new_zeros numpy permute pin_memory pow register_hook
 register_post_accumulate_grad_hook repeat reshape retain_grad
@@ -18,8 +18,8 @@ set_name short size storage_offset stride tape to tolist trace type type_as type
 where""".split()
 _methods = [name for name in dir(Tensor) if callable(getattr(Tensor, name)) and name not in _only_methods
             and not (name.startswith("_") or name.endswith("_"))]
-_several = "cat cdist concat einsum hstack meshgrid stack vstack".split()
-__all__ = _methods + _several + "finfo inf is_tensor permute pi pow reshape set_default_device trace where".split()
+_several = "cat cdist concat einsum hstack meshgrid stack tensordot vstack".split()
+__all__ = _methods + _several + "finfo inf is_tensor permute pi pow reshape set_default_device set_default_dtype trace where".split()
 inf, pi, trace = math.inf, math.pi, lenient(places.trace)
 
 _by_dim = "all amax amin any cumsum gather max mean min narrow norm squeeze std sum unsqueeze var".split()
@@ -50,6 +50,7 @@ def split(tensor, split_size_or_sections, dim=0):
 def pow(input, exponent, *, out=None):
     if not isinstance(exponent, Tensor):
         must_be(Tensor, "pow", "input", input)
+        must_be(float, "pow", "exponent", exponent)
     y = input**exponent
     if not isinstance(input, Tensor):
         _stepgrad._show_as(y, "PowBackward2", exponent)
@@ -69,6 +70,11 @@ def is_tensor(obj):
 def set_default_device(device):
     """The CPU; another is refused."""
     _on_cpu(device or "cpu")
+
+
+def set_default_dtype(d):
+    if d is not _stepgrad.float32:
+        raise NotImplementedError(f"set_default_dtype: {d}: the engine's numbers are float32")
 
 
 # ---- What numbers a dtype has

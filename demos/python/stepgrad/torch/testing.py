@@ -25,7 +25,7 @@ def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, che
     if isinstance(actual, Tensor) != isinstance(expected, Tensor):
         refuse(f"assert_close: {type(actual).__name__} and {type(expected).__name__} do not compare")
     a, b = as_tensor(actual).detach(), as_tensor(expected).detach()
-    for name in ("shape", "dtype")[:1 + check_dtype]:
+    for name in ("shape", "dtype")[:2 if check_dtype else 1]:
         if getattr(a, name) != getattr(b, name):
             refuse(f"The values for attribute '{name}' do not match.")
     floats = [x.dtype for x in (a, b) if x.is_floating_point()]

@@ -48,6 +48,10 @@ def _even(x, of):
     return not -x.dim() <= dim < x.dim() or x.size(dim) % 2 == 0, f"of an even size along dimension {dim}"
 
 
+def _of_sizes(x, of):
+    return tuple(x.shape) == tuple(of["normalized_shape"]), f"a tensor of {list(of['normalized_shape'])}"
+
+
 def _row(x, of):
     n = len(of["weight"])
     return not x.dim() or x.size(-1) in (1, n), f"a row of {n} numbers, as the weight has rows"
@@ -62,7 +66,7 @@ _TABLE = {
     "batch_norm": {"input": [_floating], "running_mean": [_channels], "running_var": [_training_needs_both, _channels],
                    "weight": [_channels], "bias": [_channels]},
     "group_norm": {"input": [_floating], "num_groups": [_whole(1)], "weight": [_channels], "bias": [_channels]},
-    "layer_norm": {"weight": [_like_input], "bias": [_like_input]},
+    "layer_norm": {"weight": [_like_input, _of_sizes], "bias": [_like_input, _of_sizes]},
     "linear": {"weight": [_like_input], "bias": [_like_input, _row]},
     "conv1d": {"weight": [_like_input], "bias": [_outputs], "stride": [_whole(1)], "padding": [_whole(0)],
                "dilation": [_whole(1)], "groups": [_whole(1)]},

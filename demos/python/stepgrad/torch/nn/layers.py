@@ -203,12 +203,14 @@ class BatchNorm1d(Module):
     def forward(self, input):
         if input.dim() not in (2, 3):
             raise ValueError(f"expected 2D or 3D input (got {input.dim()}D input)")
-        momentum = self.momentum or 0.0
-        if self.training and self.track_running_stats:
+        counted, momentum = self.training and self.track_running_stats, self.momentum or 0.0
+        if counted and self.momentum is None:
+            momentum = 1 / (self.num_batches_tracked.item() + 1)
+        y = F.batch_norm(input, self.running_mean, self.running_var, self.weight, self.bias,
+                         self.training or self.running_mean is None, momentum, self.eps)
+        if counted:
             self.num_batches_tracked.add_(1)
-            momentum = 1 / self.num_batches_tracked.item() if self.momentum is None else momentum
-        return F.batch_norm(input, self.running_mean, self.running_var, self.weight, self.bias,
-                            self.training or self.running_mean is None, momentum, self.eps)
+        return y
 
     def extra_repr(self):
         return (f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "

@@ -32,7 +32,7 @@ def _as_asked(reduction, size_average, reduce):
     """`reduction`, which had two other names before PyTorch 0.4."""
     if size_average is None is reduce:
         return reduction
-    return "none" if reduce is False else "sum" if size_average is False else "mean"
+    return "none" if not (reduce is None or reduce) else "sum" if not (size_average is None or size_average) else "mean"
 
 
 def _reduced(loss, reduction, *older):

@@ -1,3 +1,5 @@
+from stepgrad.calls import lenient as _lenient
+
 from ...creation import full
 from ...functions import cat, stack
 
@@ -14,3 +16,6 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0):
         return cat([s, full((n, *s.shape[1:]), padding_value, dtype=s.dtype)]) if n else s
 
     return stack([padded(s) for s in sequences], 0 if batch_first else 1)
+
+
+pad_sequence = _lenient(pad_sequence, False)
