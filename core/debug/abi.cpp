@@ -82,6 +82,7 @@ __asm__(
     MODULE("methods")
     MODULE("tape")
     MODULE("frames")
+    MODULE("names")
     MODULE("commands")
     MODULE("gdb_values")
     MODULE("gdb_calls")

@@ -6,6 +6,7 @@ import re
 
 import gdb
 import stepgrad_commands as commands
+import stepgrad_names as names
 from stepgrad_commands import name_of
 from stepgrad_format import colour
 from stepgrad_gdb_calls import answer
@@ -131,7 +132,7 @@ class Command(gdb.Command):
         raise NotImplementedError
 
     def complete(self, text, word):
-        return commands.completions(Gdb(), text, word, self.completes == "ops") if self.completes else []
+        return names.completions(Gdb(), text, word, self.completes == "ops") if self.completes else []
 
 
 def say(lines):
@@ -168,27 +169,27 @@ class PrintCommand(gdb.Command):
             asked = text
             if gdb.selected_thread():
                 form = re.match(r"(/\w+\s+)?", text)[0]
-                asked = form + commands.resolved(Gdb(), text[len(form):], "[")  # it has methods itself
+                asked = form + names.resolved(Gdb(), text[len(form):], "[")  # it has methods itself
             try:
                 gdb.execute("call " + asked, from_tty)  # gdb's own print, except for a void result
             except gdb.error as error:
-                commands.refuse_op(Gdb(), text, str(error))
+                names.refuse_op(Gdb(), text, str(error))
                 raise
 
     def complete(self, text, word):
-        return commands.completions(Gdb(), text, word) or gdb.COMPLETE_EXPRESSION
+        return names.completions(Gdb(), text, word) or gdb.COMPLETE_EXPRESSION
 
 
 def shown(text):
     """All of a tensor or an op, a row, or a command; None: gdb prints it itself."""
     if not gdb.selected_thread() and text[:1] != "#" or METHOD.fullmatch(text):
         return None
-    if commands.PATH.fullmatch(text) and gdb.lookup_global_symbol("stepgrad::the_tape"):
+    if names.PATH.fullmatch(text) and gdb.lookup_global_symbol("stepgrad::the_tape"):
         check_version()
-    with contextlib.suppress(commands.Unknown, commands.NoTensor, gdb.error):
+    with contextlib.suppress(names.Unknown, names.NoTensor, gdb.error):
         if re.fullmatch(r"\*([\w.:&*\[\]]|->|node\(\))+", text):  # gdb's own * warns of a node without an RTTI symbol
             text = text.lstrip("*&")
-            return commands.printed(Gdb(), text) or commands.shown(Gdb(), text)
+            return commands.printed(Gdb(), text) or names.shown(Gdb(), text)
         return commands.printed(Gdb(), text)
     return None
 

@@ -4,6 +4,7 @@ import re
 
 import lldb
 import stepgrad_commands as commands
+import stepgrad_names as names
 from stepgrad_commands import name_of
 from stepgrad_format import colour
 from stepgrad_frames import tensor_lines
@@ -117,17 +118,17 @@ def print_(debugger, text):
     if not text:  # lldb would take the next commands for lines of an expression
         raise Problem("of what? For instance: print w1")
     if not context.GetThread().IsValid():
-        return commands.shown(debugger, text)
-    path = commands.PATH.fullmatch(text)
+        return names.shown(debugger, text)
+    path = names.PATH.fullmatch(text)
     try:
         lines = commands.printed(debugger, text)
         return expression(debugger, text) if lines is None else lines
-    except commands.NoTensor:  # without an expression
+    except names.NoTensor:  # without an expression
         value = debugger.evaluate(text)
         if value.layout.name.startswith("std::unordered_map<"):  # and takes it for empty
             return tensor_lines([(text, value, None)])
         return said(context, "frame variable " + text)
-    except commands.Unknown:  # an index behind a std::vector's end would call, and end the program's checks
+    except names.Unknown:  # an index behind a std::vector's end would call, and end the program's checks
         known = path and debugger.knows(re.search(r"\w+", text)[0])
         return said(context, "frame variable " + text) if known else expression(debugger, text)
 
@@ -138,9 +139,9 @@ def expression(debugger, text):
         if " 14." in lldb.SBDebugger.GetVersionString() and value.IsValid() and of(value).holds("std::optional<"):
             raise Problem("lldb 14 ends at an expression in which there is a std::optional, here in %s" % name)
     try:
-        return said(debugger.context, "expression -- " + commands.resolved(debugger, text))
+        return said(debugger.context, "expression -- " + names.resolved(debugger, text))
     except Problem as problem:  # without the compiler's warnings
-        commands.refuse_op(debugger, text, str(problem))
+        names.refuse_op(debugger, text, str(problem))
         errors = [line for line in str(problem).splitlines() if "error: " in line]
         raise Problem(errors[-1].split("error: ")[-1] if errors else problem) from None
 
