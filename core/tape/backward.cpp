@@ -12,7 +12,7 @@ namespace stepgrad {
 void Node::backward_by_ops(Tensor dY) { backward(std::move(dY)); }
 
 void Tensor::backward(Tensor gradient, bool retain_graph, bool create_graph, Loc loc) const {
-  Pass pass({*this}, {std::move(gradient)}, retain_graph, create_graph, loc);
+  Pass pass(*this, std::move(gradient), retain_graph, create_graph, loc);
   while (Node* node = pass.next()) stepgrad_backward_step(*node, pass.gradient());
 }
 

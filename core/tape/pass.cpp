@@ -125,6 +125,9 @@ Pass::Pass(std::vector<Tensor> roots, std::vector<Tensor> gradients, bool retain
   }
 }
 
+Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph, CallLine loc)
+    : Pass(std::vector{root}, {std::move(gradient)}, retain_graph, create_graph, loc) {}
+
 Pass::~Pass() {
   lent_.reset();
   const size_t left = next_ - (visiting_ != nullptr);  // the first one to visit again

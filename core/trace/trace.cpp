@@ -25,7 +25,7 @@ constexpr size_t most_ops = 2000;  // on a page
 class UndonePass {
  public:
   explicit UndonePass(const Tensor& loss)
-      : pass_({loss}, {loss.numel() == 1 ? Tensor() : Tensor::ones(loss.shape())}, true) {}
+      : pass_(loss, loss.numel() == 1 ? Tensor() : Tensor::ones(loss.shape()), true) {}
   ~UndonePass() { take_back(pass_); }
   void run() {
     while (Node* node = pass_.next()) stepgrad_backward_step(*node, pass_.gradient());

@@ -57,7 +57,7 @@ TEST_CASE("Doubling forty times visits each node once, and the gradient is exact
   const Tensor x = parameter({1});
   Tensor h = x;
   for (int i = 0; i < 40; ++i) h = h + h;
-  Pass pass({h}, {{}}, false);
+  Pass pass(h, {}, false);
   int visits = 0;
   for (Node* node; (node = pass.next()); ++visits) node->backward(pass.gradient());
   CHECK(visits == 40 + 1);

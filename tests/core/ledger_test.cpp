@@ -194,7 +194,7 @@ TEST_CASE("While the ledger is kept a pass goes back over a product, and at its 
   const Tensor y = matmul(x, w), loss = sum(y);
   int products = 0;
   {
-    Pass pass({loss}, {{}}, false);
+    Pass pass(loss, {}, false);
     while (Node* node = pass.next()) {
       stepgrad_backward_step(*node, pass.gradient());
       if (node == y.node() && ++products == 1) gradients_to_undo = 1;
