@@ -34,6 +34,8 @@ ERRORS = {
     "product.grad()": "f32[2, 2] is no leaf, and retain_grad() was not called",
 }
 
+CPU = pathlib.Path("/proc/cpuinfo").read_text()
+
 
 class Methods(unittest.TestCase):
     def test_are_answered_without_a_call_and_in_a_core_file(self):
@@ -74,9 +76,9 @@ class OwnCalls(unittest.TestCase):
             self.assertTrue(os.path.exists(path))
         self.assertIn("bytes is too long", output)
 
-    @unittest.skipUnless(re.search(r"\bavx\b", pathlib.Path("/proc/cpuinfo").read_text()), "the CPU has no AVX")
+    @unittest.skipUnless(re.search(r"\bavx\b", CPU), "the CPU has no AVX")
     def test_leave_registers_the_frame_and_the_breakpoints_as_they_were(self):
-        for flag in "avx512f", "amx_tile":
+        for flag in ["amx_tile"] + ["avx512f"] * ("amx_tile" not in CPU):  # gdb 13 cannot call where it is
             with self.subTest(flag), session.on_cpu(flag), tempfile.TemporaryDirectory() as folder:
                 output = gdb(SECOND, "break *registers_loaded", "run", "up", "trace %s/a.html" % folder,
                     "frame", "info breakpoints", "continue")
