@@ -39,8 +39,8 @@ class OutOfMemory : public std::bad_alloc {
   explicit OutOfMemory(uint64_t bytes, const std::string& wanted = "a tensor") {
     const uint64_t whole = bytes >> 20;
     TextStream text;
-    text << "out of memory: " << wanted << " of " << (whole ? whole : bytes)
-         << (whole ? " MiB" : " bytes") << " is more than the system gives";
+    text << "out of memory: " << wanted << " of " << (whole ? whole : bytes) << (whole ? " MiB" : " bytes")
+         << " is more than the system gives";
     name_line(text);
     text_ = text.str();
   }

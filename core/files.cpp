@@ -66,8 +66,8 @@ std::string read_file(const std::string& path) {
   check_name(path);
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat found;
-  check<FileError>(file.number >= 0 && ::fstat(file.number, &found) == 0 && S_ISREG(found.st_mode),
-      path, ": cannot be read");
+  check<FileError>(
+      file.number >= 0 && ::fstat(file.number, &found) == 0 && S_ISREG(found.st_mode), path, ": cannot be read");
   const auto size = size_t(found.st_size);
   std::string bytes;
   try {
@@ -83,18 +83,15 @@ void write_file(const std::string& path, std::string_view bytes) {
   check_name(path);
   struct stat old;
   const bool replaces = ::stat(path.c_str(), &old) == 0;
-  const bool allowed =
-      replaces ? S_ISREG(old.st_mode) && ::access(path.c_str(), W_OK) == 0 : errno == ENOENT;
+  const bool allowed = replaces ? S_ISREG(old.st_mode) && ::access(path.c_str(), W_OK) == 0 : errno == ENOENT;
   const std::string parent = std::filesystem::path(path).parent_path();
-  const Descriptor folder(
-      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor folder(::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   const mode_t mode = replaces ? old.st_mode & 0777 : 0666;
   std::string part;
   const Descriptor file(allowed ? create_beside(path, mode, part) : -1);
   check<FileError>(file.number >= 0, path, ": cannot be written");
-  const bool written = write_all(file.number, bytes) &&
-                       (!replaces || ::fchmod(file.number, mode) == 0) &&
-                       ::fsync(file.number) == 0 && std::rename(part.c_str(), path.c_str()) == 0;
+  const bool written = write_all(file.number, bytes) && (!replaces || ::fchmod(file.number, mode) == 0) &&
+      ::fsync(file.number) == 0 && std::rename(part.c_str(), path.c_str()) == 0;
   if (!written) std::remove(part.c_str());
   check<FileError>(written, path, ": cannot be written");
   ::fsync(folder.number);  // the new name, where the file system can

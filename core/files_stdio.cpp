@@ -15,8 +15,7 @@ struct Close {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-std::unique_ptr<std::FILE, Close> open(
-    const std::string& path, const char* mode, const char* error) {
+std::unique_ptr<std::FILE, Close> open(const std::string& path, const char* mode, const char* error) {
   std::unique_ptr<std::FILE, Close> file;
   if (path.find('\0') == path.npos) file.reset(std::fopen(path.c_str(), mode));
   check<FileError>(file != nullptr, path.c_str(), error);
@@ -40,8 +39,8 @@ std::string read_file(const std::string& path) {
 
 void write_file(const std::string& path, std::string_view bytes) {
   const auto file = open(path, "wb", ": cannot be written");
-  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() &&
-                       std::fflush(file.get()) == 0;
+  const bool written =
+      std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() && std::fflush(file.get()) == 0;
   check<FileError>(written, path, ": cannot be written");
 }
 

@@ -17,8 +17,7 @@ namespace {
 class File {
  public:
   File(const fs::path& name, DWORD access, DWORD share, DWORD how)
-      : handle_(CreateFileW(
-            name.c_str(), access, share, nullptr, how, FILE_ATTRIBUTE_NORMAL, nullptr)) {}
+      : handle_(CreateFileW(name.c_str(), access, share, nullptr, how, FILE_ATTRIBUTE_NORMAL, nullptr)) {}
   File(const File&) = delete;
   ~File() { close(); }
 
@@ -27,9 +26,8 @@ class File {
     return is_open() && GetFileType(handle_) == FILE_TYPE_DISK && GetFileSizeEx(handle_, &bytes);
   }
   bool read(char* to, size_t bytes) const {
-    return in_parts(bytes, [&](size_t done, DWORD part, DWORD& moved) {
-      return ReadFile(handle_, to + done, part, &moved, nullptr);
-    });
+    return in_parts(bytes,
+        [&](size_t done, DWORD part, DWORD& moved) { return ReadFile(handle_, to + done, part, &moved, nullptr); });
   }
   bool write(std::string_view bytes) const {
     return in_parts(bytes.size(), [&](size_t done, DWORD part, DWORD& moved) {
@@ -65,8 +63,7 @@ fs::path checked(const std::string& path) {
 }
 
 std::string read_file(const std::string& path) {
-  const File file(checked(path), GENERIC_READ,
-      FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, OPEN_EXISTING);
+  const File file(checked(path), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, OPEN_EXISTING);
   LARGE_INTEGER found;
   check<FileError>(file.size(found), path, ": cannot be read");
   const auto size = size_t(found.QuadPart);
@@ -85,8 +82,8 @@ void write_file(const std::string& path, std::string_view bytes) {
   const fs::path target = checked(path);
   const DWORD old = GetFileAttributesW(target.c_str());
   const bool is_new = old == INVALID_FILE_ATTRIBUTES && GetLastError() == ERROR_FILE_NOT_FOUND;
-  check<FileError>(is_new || !(old & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_READONLY)), path,
-      ": cannot be written");
+  check<FileError>(
+      is_new || !(old & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_READONLY)), path, ": cannot be written");
   fs::path part = target;
   part += '.' + std::to_string(GetCurrentProcessId()) + '-' + std::to_string(++created) + ".part";
   // A killed process may have left this name, since numbers of processes are reused.
@@ -95,11 +92,9 @@ void write_file(const std::string& path, std::string_view bytes) {
   const bool flushed = file.write(bytes) && file.flush();
   file.close();
   // ReplaceFile keeps the old file's access rights.
-  const bool written =
-      flushed &&
+  const bool written = flushed &&
       ((!is_new && ReplaceFileW(target.c_str(), part.c_str(), nullptr, 0, nullptr, nullptr)) ||
-          MoveFileExW(
-              part.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH));
+          MoveFileExW(part.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH));
   if (!written) DeleteFileW(part.c_str());
   check<FileError>(written, path, ": cannot be written");
 }

@@ -8,9 +8,7 @@ namespace stepgrad {
 struct Loc {
   const char* file = nullptr;
   int line = 0;
-  static Loc here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-    return {file, line};
-  }
+  static Loc here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) { return {file, line}; }
 };
 std::ostream& operator<<(std::ostream& out, const Loc& loc);  // ffn.cpp:12
 

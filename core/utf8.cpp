@@ -7,9 +7,7 @@
 namespace stepgrad {
 
 // How many bytes follow the first one of a character.
-static int continued(char32_t code) {
-  return code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-}
+static int continued(char32_t code) { return code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3; }
 
 Utf8Character first_character(std::string_view text) {
   if (text.empty()) return {};
@@ -21,8 +19,7 @@ Utf8Character first_character(std::string_view text) {
     if (begins_character(text[i])) return {};
     code = code << 6 | (byte(i) & 0x3F);
   }
-  const bool surrogate = 0xD800 <= code && code <= 0xDFFF,
-             shortest = bytes == size_t(continued(code)) + 1;
+  const bool surrogate = 0xD800 <= code && code <= 0xDFFF, shortest = bytes == size_t(continued(code)) + 1;
   if (byte(0) > 0xF4 || surrogate || !shortest || code > 0x10FFFF) return {};
   return {code, bytes};
 }
@@ -60,8 +57,6 @@ std::string json_string(std::string_view text) {
   return result + '"';
 }
 
-size_t count_characters(std::string_view text) {
-  return std::count_if(text.begin(), text.end(), begins_character);
-}
+size_t count_characters(std::string_view text) { return std::count_if(text.begin(), text.end(), begins_character); }
 
 }

@@ -6,8 +6,8 @@
 
 namespace stepgrad::nn {
 
-AdamW::AdamW(std::vector<Tensor> parameters, double lr, double beta1, double beta2, double eps,
-    double weight_decay, OpCall)
+AdamW::AdamW(
+    std::vector<Tensor> parameters, double lr, double beta1, double beta2, double eps, double weight_decay, OpCall)
     : lr(lr),
       beta1(beta1),
       beta2(beta2),
@@ -16,8 +16,8 @@ AdamW::AdamW(std::vector<Tensor> parameters, double lr, double beta1, double bet
       parameters_(std::move(parameters)),
       states_(parameters_.size()) {
   check_optimizer("AdamW", parameters_, {{"lr", lr}, {"eps", eps}, {"weight_decay", weight_decay}});
-  check<ValueError>(0 <= beta1 && beta1 < 1 && 0 <= beta2 && beta2 < 1, "AdamW: betas ", beta1,
-      " and ", beta2, " must be in [0,1)");
+  check<ValueError>(
+      0 <= beta1 && beta1 < 1 && 0 <= beta2 && beta2 < 1, "AdamW: betas ", beta1, " and ", beta2, " must be in [0,1)");
 }
 
 void AdamW::step() {
@@ -32,8 +32,7 @@ void AdamW::step() {
     if (!g.defined()) continue;
     auto& [m, v, t] = states_[i];
     ++t;
-    kernels::table().adamw(w.numel(), {lr, beta1, beta2, eps, weight_decay, t}, g.data(), w.data(),
-        m.data(), v.data());
+    kernels::table().adamw(w.numel(), {lr, beta1, beta2, eps, weight_decay, t}, g.data(), w.data(), m.data(), v.data());
     w.increment_version();
   }
 }
@@ -54,8 +53,8 @@ void AdamW::load_state(const NamedTensors& state, Loc loc) {
   const OpCall call(loc);
   check_state("AdamW", state, this->state());
   for (size_t i = 0; i < states_.size(); ++i) {
-    states_[i] = {state[3 * i].second.clone(), state[3 * i + 1].second.clone(),
-        int64_t(state[3 * i + 2].second.item())};
+    states_[i] = {
+        state[3 * i].second.clone(), state[3 * i + 1].second.clone(), int64_t(state[3 * i + 2].second.item())};
   }
 }
 

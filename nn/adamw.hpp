@@ -15,8 +15,8 @@ namespace stepgrad::nn {
 class AdamW {
  public:
   // ValueError: a beta not in [0, 1), and what nn/optimizer.hpp names.
-  explicit AdamW(std::vector<Tensor> parameters, double lr = 1e-3, double beta1 = 0.9,
-      double beta2 = 0.999, double eps = 1e-8, double weight_decay = 1e-2, OpCall = Loc::here());
+  explicit AdamW(std::vector<Tensor> parameters, double lr = 1e-3, double beta1 = 0.9, double beta2 = 0.999,
+      double eps = 1e-8, double weight_decay = 1e-2, OpCall = Loc::here());
 
   void step();                               // parameters without a gradient stay as they are
   void zero_grad(bool set_to_none = false);  // see nn/zero_grad.hpp

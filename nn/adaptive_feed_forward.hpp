@@ -14,17 +14,14 @@ namespace stepgrad::nn {
 //   x: [batch, positions, d_model]
 struct AdaptiveFeedForward : Module<AdaptiveFeedForward> {
   // ValueError: a size that is not positive, or a negative ramp.
-  explicit AdaptiveFeedForward(
-      int64_t d_model, int64_t max_d_ff = 4096, Scalar ramp = 0, OpCall = Loc::here());
+  explicit AdaptiveFeedForward(int64_t d_model, int64_t max_d_ff = 4096, Scalar ramp = 0, OpCall = Loc::here());
 
   Tensor forward(Tensor x);  // ShapeError
 
   // How many units each sequence uses, before truncation: [batch, 1]
   Tensor active_dims(const Tensor& x, Loc loc = Loc::here());
 
-  void parts(auto visit) {
-    visit("dim_controller", dim_controller), visit("w_1", w_1), visit("w_2", w_2);
-  }
+  void parts(auto visit) { visit("dim_controller", dim_controller), visit("w_1", w_1), visit("w_2", w_2); }
 
   int64_t max_d_ff;
   Scalar ramp;

@@ -6,16 +6,13 @@
 
 namespace stepgrad::nn {
 
-FeedForward::FeedForward(
-    int64_t d_model, int64_t d_ff, double dropout, Activation activation, OpCall)
+FeedForward::FeedForward(int64_t d_model, int64_t d_ff, double dropout, Activation activation, OpCall)
     : w_1(d_model, d_ff), w_2(d_ff, d_model), dropout(dropout), activation(activation) {
   name_parameters();
 }
 
 // The fused op needs both weights transposed, which pays off from this many rows on.
-static bool worth_fusing(const Tensor& x, int64_t d_model) {
-  return x.shape().rows() >= 8 * d_model;
-}
+static bool worth_fusing(const Tensor& x, int64_t d_model) { return x.shape().rows() >= 8 * d_model; }
 
 Tensor FeedForward::forward(Tensor x) {
   const Tensor &w1 = w_1.weight, &w2 = w_2.weight, &b1 = w_1.bias, &b2 = w_2.bias;

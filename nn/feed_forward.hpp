@@ -13,8 +13,7 @@ namespace stepgrad::nn {
 //   x: [.., d_model]   hidden: [.., d_ff]
 struct FeedForward : Module<FeedForward> {
   // ValueError: a size that is not positive, or dropout not in [0, 1).
-  FeedForward(int64_t d_model, int64_t d_ff, double dropout = 0.1, Activation activation = relu,
-      OpCall = Loc::here());
+  FeedForward(int64_t d_model, int64_t d_ff, double dropout = 0.1, Activation activation = relu, OpCall = Loc::here());
 
   Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
 

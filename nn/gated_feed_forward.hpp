@@ -12,8 +12,8 @@ namespace stepgrad::nn {
 // (Shazeer 2020).        x: [.., d_model]   gate, value: [.., d_ff]
 struct GatedFeedForward : Module<GatedFeedForward> {
   // ValueError: a size that is not positive, or dropout not in [0, 1).
-  GatedFeedForward(int64_t d_model, int64_t d_ff, double dropout = 0.1,
-      Activation activation = gelu, bool bias = true, OpCall = Loc::here());
+  GatedFeedForward(int64_t d_model, int64_t d_ff, double dropout = 0.1, Activation activation = gelu, bool bias = true,
+      OpCall = Loc::here());
 
   Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
 

@@ -9,19 +9,16 @@
 
 namespace stepgrad::nn {
 
-GradScaler::GradScaler(
-    double init_scale, double growth_factor, double backoff_factor, int growth_interval, OpCall)
+GradScaler::GradScaler(double init_scale, double growth_factor, double backoff_factor, int growth_interval, OpCall)
     : scale_(init_scale),
       growth_factor_(growth_factor),
       backoff_factor_(backoff_factor),
       growth_interval_(growth_interval) {
   check<ValueError>(init_scale > 0, "GradScaler: init_scale ", init_scale, " is not positive");
-  check<ValueError>(
-      growth_factor > 1, "GradScaler: growth_factor ", growth_factor, " is not greater than 1");
-  check<ValueError>(0 < backoff_factor && backoff_factor < 1, "GradScaler: backoff_factor ",
-      backoff_factor, " is not between 0 and 1");
-  check<ValueError>(
-      growth_interval > 0, "GradScaler: growth_interval ", growth_interval, " is not positive");
+  check<ValueError>(growth_factor > 1, "GradScaler: growth_factor ", growth_factor, " is not greater than 1");
+  check<ValueError>(0 < backoff_factor && backoff_factor < 1, "GradScaler: backoff_factor ", backoff_factor,
+      " is not between 0 and 1");
+  check<ValueError>(growth_interval > 0, "GradScaler: growth_interval ", growth_interval, " is not positive");
 }
 
 Tensor GradScaler::scale(Arg loss) const {
@@ -46,8 +43,7 @@ void GradScaler::unscale_(const std::vector<Tensor>& parameters, Loc loc) {
 }
 
 void GradScaler::begin_step(Loc loc) {
-  check_at<ValueError>(
-      loc, !stepped_, "GradScaler: step() was called already since the last update()");
+  check_at<ValueError>(loc, !stepped_, "GradScaler: step() was called already since the last update()");
   stepped_ = true;
 }
 

@@ -18,8 +18,8 @@ class GradScaler {
  public:
   // ValueError: init_scale not positive, growth_factor not above 1, backoff_factor not in (0, 1),
   // or growth_interval not positive.
-  explicit GradScaler(double init_scale = 65536, double growth_factor = 2,
-      double backoff_factor = 0.5, int growth_interval = 2000, OpCall = Loc::here());
+  explicit GradScaler(double init_scale = 65536, double growth_factor = 2, double backoff_factor = 0.5,
+      int growth_interval = 2000, OpCall = Loc::here());
 
   Tensor scale(Arg loss) const;
 

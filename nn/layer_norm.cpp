@@ -6,8 +6,7 @@
 namespace stepgrad::nn {
 
 LayerNorm::LayerNorm(int64_t d_model, Scalar eps, OpCall) : eps(eps) {
-  check<ValueError>(d_model > 0 && eps > 0, "LayerNorm: d_model ", d_model, " and eps ", eps,
-      " must be positive");
+  check<ValueError>(d_model > 0 && eps > 0, "LayerNorm: d_model ", d_model, " and eps ", eps, " must be positive");
   weight = Tensor::ones({d_model}).requires_grad_();
   bias = Tensor::zeros({d_model}).requires_grad_();
   name_parameters();

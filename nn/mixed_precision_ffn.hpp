@@ -11,8 +11,7 @@ namespace stepgrad::nn {
 // weights) and their gradients stay in fp32 (Micikevicius et al. 2017). x, result: [.., d_model].
 // ValueError: cast is null.
 struct MixedPrecisionFFN : Module<MixedPrecisionFFN> {
-  MixedPrecisionFFN(
-      int64_t d_model, int64_t d_ff, double dropout = 0.1, Cast to = half, OpCall = Loc::here())
+  MixedPrecisionFFN(int64_t d_model, int64_t d_ff, double dropout = 0.1, Cast to = half, OpCall = Loc::here())
       : ffn(d_model, d_ff, dropout), cast(to) {
     check<ValueError>(cast, "MixedPrecisionFFN: cast is null");
     name_parameters();

@@ -32,12 +32,11 @@ void check_all_listed(const char* in, const std::vector<std::pair<const Node*, i
   for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
     const auto& [node, handles] = after[i];
     if (node != before[i].first || handles <= before[i].second) continue;
-    const bool found = std::any_of(listed.begin(), listed.end(),
-        [&, node = node](const Tensor& x) { return x.node() == node; });
+    const bool found =
+        std::any_of(listed.begin(), listed.end(), [&, node = node](const Tensor& x) { return x.node() == node; });
     const char* quote = *node->name ? "'" : "";
-    check<ValueError>(found, "parameters: parts() of ", self_in(in), " leaves out a tensor ", quote,
-        node->name, quote, *quote ? " " : "", node->shape,
-        " that requires a gradient, so it would not be trained");
+    check<ValueError>(found, "parameters: parts() of ", self_in(in), " leaves out a tensor ", quote, node->name, quote,
+        *quote ? " " : "", node->shape, " that requires a gradient, so it would not be trained");
   }
 }
 
@@ -47,12 +46,10 @@ static std::string class_in(const char* in) {
   return std::string(name.substr(name.rfind(':') + 1));
 }
 
-void fail_undefined(const char* in, Loc loc) {
-  Tensor().check_defined(class_in(in).c_str(), loc, "its input");
-}
+void fail_undefined(const char* in, Loc loc) { Tensor().check_defined(class_in(in).c_str(), loc, "its input"); }
 
-std::string printed(const char* in, const std::string& options,
-    const std::vector<std::pair<std::string, std::string>>& modules) {
+std::string printed(
+    const char* in, const std::string& options, const std::vector<std::pair<std::string, std::string>>& modules) {
   std::string text = class_in(in) + '(' + options;
   for (const auto& [module, inner] : modules) {
     text += "\n  (" + module + "): ";
@@ -62,9 +59,8 @@ std::string printed(const char* in, const std::string& options,
 }
 
 void check_all_listed(const char* in, int copied, int listed) {
-  check<ValueError>(copied <= listed, "parameters: parts() of ", self_in(in), " leaves out ",
-      copied - listed, " of its ", copied - 1,
-      " modules, so train() and eval() would not reach there");
+  check<ValueError>(copied <= listed, "parameters: parts() of ", self_in(in), " leaves out ", copied - listed,
+      " of its ", copied - 1, " modules, so train() and eval() would not reach there");
 }
 
 }

@@ -123,8 +123,8 @@ void each_tensor(const std::string& path, Part& part, auto visit) {
 
 // "Linear(in_features=8, out_features=32, bias=True)", or with a line for each of its modules,
 // which come as pairs of name and text. `in` is a compiler's name of a member of Module<Self>.
-std::string printed(const char* in, const std::string& options,
-    const std::vector<std::pair<std::string, std::string>>& modules);
+std::string printed(
+    const char* in, const std::string& options, const std::vector<std::pair<std::string, std::string>>& modules);
 
 template <class Part>
 void each_module(Part& part, auto visit) {

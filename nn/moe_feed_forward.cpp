@@ -13,8 +13,7 @@ std::vector<FeedForward> make_experts(int64_t n, int64_t d_model, int64_t d_ff, 
   return experts;
 }
 
-MoEFeedForward::MoEFeedForward(
-    int64_t d_model, int64_t d_ff, int64_t n_experts, double dropout, OpCall)
+MoEFeedForward::MoEFeedForward(int64_t d_model, int64_t d_ff, int64_t n_experts, double dropout, OpCall)
     : experts(make_experts(n_experts, d_model, d_ff, dropout)), gate(d_model, n_experts) {
   name_parameters();
 }

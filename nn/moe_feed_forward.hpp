@@ -11,8 +11,7 @@ namespace stepgrad::nn {
 // SparseMoEFeedForward runs only the best experts.
 struct MoEFeedForward : Module<MoEFeedForward> {
   // ValueError: a size or number that is not positive.
-  MoEFeedForward(int64_t d_model, int64_t d_ff, int64_t n_experts = 8, double dropout = 0.1,
-      OpCall = Loc::here());
+  MoEFeedForward(int64_t d_model, int64_t d_ff, int64_t n_experts = 8, double dropout = 0.1, OpCall = Loc::here());
 
   Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
 

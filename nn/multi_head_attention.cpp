@@ -13,8 +13,7 @@ static int64_t shared_among(int64_t d_model, int64_t n_head) {
 static int64_t all_heads(int64_t n_head, int64_t d_head) {
   int64_t size = 0;
   check<ValueError>(n_head > 0 && d_head > 0 && !__builtin_mul_overflow(n_head, d_head, &size),
-      "MultiHeadAttention: n_head ", n_head, " and d_head ", d_head,
-      " must be positive, and few enough to count");
+      "MultiHeadAttention: n_head ", n_head, " and d_head ", d_head, " must be positive, and few enough to count");
   return size;
 }
 
@@ -34,16 +33,15 @@ MultiHeadAttention::MultiHeadAttention(int64_t d_model, int64_t n_head, int64_t 
 
 static void check_shapes(const Shape& q, const Shape& k, const Shape& v, const Tensor& mask) {
   constexpr const char* op = "MultiHeadAttention";
-  check<ShapeError>(q.dims() == 3 && k == v && k.dims() == 3 && q[0] == k[0], op, ": Q ", q, ", K ",
-      k, " and V ", v, " are not [batch, positions, d_model], K and V alike");
+  check<ShapeError>(q.dims() == 3 && k == v && k.dims() == 3 && q[0] == k[0], op, ": Q ", q, ", K ", k, " and V ", v,
+      " are not [batch, positions, d_model], K and V alike");
   if (!mask.defined()) return;
   const Shape scores{q[0], q[1], k[1]};
   bool fits = mask.dim() <= 3;
   for (int i = 1; fits && i <= mask.dim(); ++i) {
     fits = mask.size(-i) == 1 || mask.size(-i) == scores[-i];
   }
-  check<ShapeError>(fits, op, ": a mask of ", mask.shape(),
-      " does not broadcast to [batch, n_q, n_k] = ", scores);
+  check<ShapeError>(fits, op, ": a mask of ", mask.shape(), " does not broadcast to [batch, n_q, n_k] = ", scores);
 }
 
 // [batch, n, n_head * d_head] -> [batch, n_head, n, d_head]

@@ -11,8 +11,8 @@ namespace stepgrad::nn {
 
 Tensor get_sinusoid_encoding_table(int64_t n_seq, int64_t d_hidn, Loc loc) {
   const OpCall call(loc);
-  check<ValueError>(n_seq > 0 && d_hidn > 0, "get_sinusoid_encoding_table: n_seq ", n_seq,
-      " and d_hidn ", d_hidn, " must be positive");
+  check<ValueError>(n_seq > 0 && d_hidn > 0, "get_sinusoid_encoding_table: n_seq ", n_seq, " and d_hidn ", d_hidn,
+      " must be positive");
   const Tensor table = Tensor::empty({n_seq, d_hidn});
   Scalar* cell = table.data();
   for (int64_t position = 0; position < n_seq; ++position) {
@@ -35,8 +35,8 @@ Tensor get_positions(const Tensor& inputs, int64_t i_pad, Loc loc) {
 
 // One row per position, and one for padding.
 static int64_t rows_for(int64_t n_seq) {
-  check<ValueError>(0 <= n_seq && n_seq < std::numeric_limits<int64_t>::max(),
-      "PositionEmbedding: n_seq ", n_seq, " is negative or too large to count");
+  check<ValueError>(0 <= n_seq && n_seq < std::numeric_limits<int64_t>::max(), "PositionEmbedding: n_seq ", n_seq,
+      " is negative or too large to count");
   return n_seq + 1;
 }
 
@@ -46,8 +46,8 @@ PositionEmbedding::PositionEmbedding(int64_t n_seq, int64_t d_hidn, int64_t i_pa
       nn_pos(Embedding::from_pretrained(get_sinusoid_encoding_table(rows_for(n_seq), d_hidn))) {}
 
 Tensor PositionEmbedding::forward(Tensor inputs) {
-  check<ShapeError>(inputs.dim() == 2 && inputs.size(1) <= n_seq,
-      "PositionEmbedding: ", inputs.shape(), " is not [batch, n] with n up to ", n_seq);
+  check<ShapeError>(inputs.dim() == 2 && inputs.size(1) <= n_seq, "PositionEmbedding: ", inputs.shape(),
+      " is not [batch, n] with n up to ", n_seq);
   return nn_pos(get_positions(inputs, i_pad));
 }
 

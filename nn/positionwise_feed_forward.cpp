@@ -10,18 +10,15 @@
 namespace stepgrad::nn {
 
 static double checked(int64_t d_model, int64_t d_ff, double p) {
-  check<ValueError>(d_model > 0 && d_ff > 0,
-      "d_model and d_ff must be positive. PositionwiseFeedForward: ", d_model, " and ", d_ff);
+  check<ValueError>(
+      d_model > 0 && d_ff > 0, "d_model and d_ff must be positive. PositionwiseFeedForward: ", d_model, " and ", d_ff);
   check<ValueError>(0 <= p && p < 1, "dropout_p must be in [0,1), and is ", p);
   return p;
 }
 
-static Tensor parameter(const Tensor& tensor, const char* name) {
-  return tensor.requires_grad_().set_name(name);
-}
+static Tensor parameter(const Tensor& tensor, const char* name) { return tensor.requires_grad_().set_name(name); }
 
-PositionwiseFeedForward::PositionwiseFeedForward(
-    int64_t d_model, int64_t d_ff, double dropout_p, bool bias, OpCall)
+PositionwiseFeedForward::PositionwiseFeedForward(int64_t d_model, int64_t d_ff, double dropout_p, bool bias, OpCall)
     : d_model(d_model), d_ff(d_ff), bias(bias), dropout(checked(d_model, d_ff, dropout_p)) {
   w1 = parameter(Tensor::randn({d_model, d_ff}) / std::sqrt(d_model), "w1");
   if (bias) b1 = parameter(Tensor::zeros({d_ff}), "b1");
@@ -48,8 +45,7 @@ Tensor PositionwiseFeedForward::forward(Tensor x) {
 }
 
 void PositionwiseFeedForward::refuse(const Shape& x) const {
-  fail<ValueError>(
-      "Last dim must be d_model. PositionwiseFeedForward: ", x, ", and d_model is ", d_model);
+  fail<ValueError>("Last dim must be d_model. PositionwiseFeedForward: ", x, ", and d_model is ", d_model);
 }
 
 }

@@ -10,8 +10,7 @@ PoswiseFeedForwardNet::PoswiseFeedForwardNet(int64_t d_hidn, Activation active, 
 }
 
 Tensor PoswiseFeedForwardNet::forward(Tensor inputs) {
-  check<ShapeError>(
-      inputs.dim() == 3, "PoswiseFeedForwardNet: ", inputs.shape(), " is not [batch, n, d_hidn]");
+  check<ShapeError>(inputs.dim() == 3, "PoswiseFeedForwardNet: ", inputs.shape(), " is not [batch, n, d_hidn]");
   // [batch, d_ff, n]
   Tensor output = active(conv1(inputs.transpose(1, 2)));
   // [batch, n, d_hidn]

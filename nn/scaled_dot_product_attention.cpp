@@ -10,8 +10,7 @@
 
 namespace stepgrad::nn {
 
-ScaledDotProductAttention::ScaledDotProductAttention(int64_t d_head, OpCall)
-    : scale(1 / std::sqrt(Scalar(d_head))) {
+ScaledDotProductAttention::ScaledDotProductAttention(int64_t d_head, OpCall) : scale(1 / std::sqrt(Scalar(d_head))) {
   check<ValueError>(d_head > 0, "ScaledDotProductAttention: d_head ", d_head, " must be positive");
 }
 

@@ -9,16 +9,14 @@
 
 namespace stepgrad::nn {
 
-SGD::SGD(std::vector<Tensor> parameters, Scalar lr, Scalar momentum, Scalar weight_decay,
-    bool nesterov, OpCall)
+SGD::SGD(std::vector<Tensor> parameters, Scalar lr, Scalar momentum, Scalar weight_decay, bool nesterov, OpCall)
     : lr(lr),
       momentum(momentum),
       weight_decay(weight_decay),
       nesterov(nesterov),
       parameters_(std::move(parameters)),
       velocity_(parameters_.size()) {
-  check_optimizer(
-      "SGD", parameters_, {{"lr", lr}, {"momentum", momentum}, {"weight_decay", weight_decay}});
+  check_optimizer("SGD", parameters_, {{"lr", lr}, {"momentum", momentum}, {"weight_decay", weight_decay}});
   check<ValueError>(!nesterov || momentum > 0, "SGD: nesterov without momentum");
 }
 
@@ -46,8 +44,7 @@ NamedTensors SGD::state() const {
   NamedTensors all;
   for (size_t i = 0; i < parameters_.size() && momentum != 0; ++i) {
     const Tensor& v = velocity_[i];
-    all.emplace_back(
-        std::to_string(i) + ".v", v.defined() ? v.clone() : zeros_like(parameters_[i]));
+    all.emplace_back(std::to_string(i) + ".v", v.defined() ? v.clone() : zeros_like(parameters_[i]));
   }
   return all;
 }

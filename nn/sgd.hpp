@@ -13,8 +13,8 @@ namespace stepgrad::nn {
 class SGD {
  public:
   // ValueError: nesterov without momentum, and what nn/optimizer.hpp names.
-  explicit SGD(std::vector<Tensor> parameters, Scalar lr = Scalar(1e-3), Scalar momentum = 0,
-      Scalar weight_decay = 0, bool nesterov = false, OpCall = Loc::here());
+  explicit SGD(std::vector<Tensor> parameters, Scalar lr = Scalar(1e-3), Scalar momentum = 0, Scalar weight_decay = 0,
+      bool nesterov = false, OpCall = Loc::here());
 
   void step();                               // parameters without a gradient stay as they are
   void zero_grad(bool set_to_none = false);  // see nn/zero_grad.hpp

@@ -17,8 +17,7 @@ namespace stepgrad::nn {
 SparseMoEFeedForward::SparseMoEFeedForward(
     int64_t d_model, int64_t d_ff, int64_t n_experts, int64_t k, double dropout, OpCall)
     : k(k), experts(make_experts(n_experts, d_model, d_ff, dropout)), gate(d_model, n_experts) {
-  check<ValueError>(
-      1 <= k && k <= n_experts, "SparseMoEFeedForward: k = ", k, " is not in [1, ", n_experts, "]");
+  check<ValueError>(1 <= k && k <= n_experts, "SparseMoEFeedForward: k = ", k, " is not in [1, ", n_experts, "]");
   name_parameters();
 }
 

@@ -24,8 +24,8 @@ struct MoEOutput {
 // over all positions. Its gradient goes through P.
 struct SparseMoEFeedForward : Module<SparseMoEFeedForward> {
   // ValueError: a size or number that is not positive, or k > n_experts.
-  SparseMoEFeedForward(int64_t d_model, int64_t d_ff, int64_t n_experts = 8, int64_t k = 2,
-      double dropout = 0.1, OpCall = Loc::here());
+  SparseMoEFeedForward(
+      int64_t d_model, int64_t d_ff, int64_t n_experts = 8, int64_t k = 2, double dropout = 0.1, OpCall = Loc::here());
 
   MoEOutput forward(Tensor x);  // x: [.., d_model]. ShapeError
 

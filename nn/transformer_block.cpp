@@ -4,8 +4,7 @@
 
 namespace stepgrad::nn {
 
-TransformerBlock::TransformerBlock(
-    int64_t d_model, int64_t n_heads, int64_t d_ff, double dropout, OpCall)
+TransformerBlock::TransformerBlock(int64_t d_model, int64_t n_heads, int64_t d_ff, double dropout, OpCall)
     : attention(d_model, n_heads),
       norm1(d_model),
       dropout1(dropout),

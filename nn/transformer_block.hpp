@@ -13,8 +13,8 @@ namespace stepgrad::nn {
 struct TransformerBlock : Module<TransformerBlock> {
   // ValueError: a size that is not positive, dropout not in [0, 1), or d_model not a multiple of
   // n_heads.
-  explicit TransformerBlock(int64_t d_model = 512, int64_t n_heads = 8, int64_t d_ff = 2048,
-      double dropout = 0.1, OpCall = Loc::here());
+  explicit TransformerBlock(
+      int64_t d_model = 512, int64_t n_heads = 8, int64_t d_ff = 2048, double dropout = 0.1, OpCall = Loc::here());
 
   Tensor forward(Tensor x, Tensor mask = {});  // ShapeError
 

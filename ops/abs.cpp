@@ -14,8 +14,7 @@ namespace stepgrad {
 // Y = |X|
 // dX = dY∘sign X
 struct AbsBackward final : Node {
-  static constexpr Formula formula{
-      "abs", "Y = |X|", "dX = dY∘sign X", of_each<abs>(), Traits{.pieces = "X > 0"}};
+  static constexpr Formula formula{"abs", "Y = |X|", "dX = dY∘sign X", of_each<abs>(), Traits{.pieces = "X > 0"}};
   AbsBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(std::move(dY) * (gt(X, 0) - lt(X, 0)));  // dX = dY∘sign X

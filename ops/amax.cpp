@@ -23,9 +23,7 @@ struct AmaxBackward final : Node {
     const Tensor H = eq(X, Y) + ne(X, X);
     x.add_grad(H * (reshape(dY, Y.shape()) / sum(H, dim, true)));  // dX = dY∘H / Σ H
   }
-  Attributes attributes() const override {
-    return {{"dim", {double(dim)}}, {"keepdim", {double(keepdim)}}};
-  }
+  Attributes attributes() const override { return {{"dim", {double(dim)}}, {"keepdim", {double(keepdim)}}}; }
   Input x{this};
   Saved X{this, "X", &x}, Y{this, "Y"};  // Y with size 1 along dim
   int dim = 0;
@@ -34,8 +32,7 @@ struct AmaxBackward final : Node {
 
 static int checked_dim(const char* op, const Shape& shape, int dim) {
   dim = shape.index_or_0(dim, op);
-  check<ShapeError>(
-      shape.along(dim) > 0, op, ": ", shape, " has no elements along dimension ", dim);
+  check<ShapeError>(shape.along(dim) > 0, op, ": ", shape, " has no elements along dimension ", dim);
   return dim;
 }
 

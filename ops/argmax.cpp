@@ -17,13 +17,11 @@ static constexpr Formula index_of_largest{"argmax", "Y = argmax X", "",
 Tensor argmax(Arg x, int dim, bool keepdim) {
   const Shape& shape = x.shape();
   dim = shape.index_or_0(dim, "argmax");
-  check<ShapeError>(
-      shape.along(dim) > 0, "argmax: ", shape, " has no elements along dimension ", dim);
+  check<ShapeError>(shape.along(dim) > 0, "argmax: ", shape, " has no elements along dimension ", dim);
   check<ShapeError>(shape.along(dim) <= max_whole, "argmax: ", shape, " has more than ", max_whole,
       " elements along dimension ", dim, ", too many for each to have an index that is exact");
   const int64_t n = shape.along(dim), inner = shape.numel(dim + 1, shape.dims());
-  auto node =
-      record_step<index_of_largest>({{"dim", {double(dim)}}, {"keepdim", {double(keepdim)}}}, x);
+  auto node = record_step<index_of_largest>({{"dim", {double(dim)}}, {"keepdim", {double(keepdim)}}}, x);
   const Tensor y = Tensor::empty(shape.with(dim, 1)).set_kind(Kind::integer);
   for (int64_t r = 0; r < y.numel(); ++r) {
     const Scalar* first = x.data() + r / inner * n * inner + r % inner;

@@ -12,9 +12,7 @@ static Tensor rounded(auto product, Arg first, Args... rest) {
   return cast(product(cast(std::move(first)), cast(std::move(rest))...));
 }
 
-Tensor autocast(Tensor (*product)(Arg, Arg), Arg a, Arg b) {
-  return rounded(product, std::move(a), std::move(b));
-}
+Tensor autocast(Tensor (*product)(Arg, Arg), Arg a, Arg b) { return rounded(product, std::move(a), std::move(b)); }
 
 Tensor autocast(Tensor (*product_and_sum)(Arg, Arg, Arg), Arg a, Arg b, Arg c) {
   return rounded(product_and_sum, std::move(a), std::move(b), std::move(c));

@@ -9,15 +9,13 @@
 
 namespace stepgrad {
 
-static Tensor products(
-    kernels::Product kernel, const Shape& y, int64_t k, const Tensor& A, const Tensor& B);
+static Tensor products(kernels::Product kernel, const Shape& y, int64_t k, const Tensor& A, const Tensor& B);
 
 // Y[t] = A[t]·B[t]          A: [..., m, k]   B: [..., k, n]   Y: [..., m, n]   t: leading indices
 // dA[t] = dY[t]·B[t]ᵀ       dB[t] = A[t]ᵀ·dY[t]
 struct BatchedMatmulBackward final : Node {
-  static constexpr Formula formula{"batched_matmul", "Y[t] = A[t]·B[t]",
-      "dA[t] = dY[t]·B[t]ᵀ   dB[t] = A[t]ᵀ·dY[t]", of_two<batched_matmul>,
-      Traits{.sums = "...mk,...kn->...mn"}};
+  static constexpr Formula formula{"batched_matmul", "Y[t] = A[t]·B[t]", "dA[t] = dY[t]·B[t]ᵀ   dB[t] = A[t]ᵀ·dY[t]",
+      of_two<batched_matmul>, Traits{.sums = "...mk,...kn->...mn"}};
   BatchedMatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const kernels::Matmul& kernel = kernels::table().matmul;
@@ -36,23 +34,18 @@ struct BatchedMatmulBackward final : Node {
   Saved A{this, "A", &a}, B{this, "B", &b};  // A only if b requires a gradient, B only if a does
 };
 
-static Shape leading(const Shape& shape) {
-  return shape.erase(shape.dims() - 1).erase(shape.dims() - 2);
-}
+static Shape leading(const Shape& shape) { return shape.erase(shape.dims() - 1).erase(shape.dims() - 2); }
 
 void check_inner_sizes(const Shape& a, const Shape& b) {
-  check<ShapeError>(
-      a.dims() && b.dims(), "matmul: ", a, " · ", b, ": a single number is no matrix");
+  check<ShapeError>(a.dims() && b.dims(), "matmul: ", a, " · ", b, ": a single number is no matrix");
   const int64_t inner = b[b.dims() == 1 ? 0 : -2];
-  check<ShapeError>(
-      a[-1] == inner, "matmul: ", a, " · ", b, ": inner sizes differ, ", a[-1], " != ", inner);
+  check<ShapeError>(a[-1] == inner, "matmul: ", a, " · ", b, ": inner sizes differ, ", a[-1], " != ", inner);
 }
 
 Tensor batched_matmul(Arg a, Arg b) {
   check_operands("batched_matmul", a, b);
   const Shape left = a.shape(), right = b.shape();
-  check<ShapeError>(left.dims() >= 2 && right.dims() >= 2, "batched_matmul: ", left, " · ", right,
-      ": not matrices");
+  check<ShapeError>(left.dims() >= 2 && right.dims() >= 2, "batched_matmul: ", left, " · ", right, ": not matrices");
   check_inner_sizes(left, right);
   Shape shape = broadcast("matmul", left, right, 2);
   shape = shape.with(shape.dims() - 2, left[-2]).with(shape.dims() - 1, right[-1]);
@@ -79,8 +72,7 @@ static std::vector<int64_t> offsets(const Shape& y, const Tensor& x) {
 }
 
 // `kernel` for each leading index of y; k is the size that is summed over.
-static Tensor products(
-    kernels::Product kernel, const Shape& shape, int64_t k, const Tensor& A, const Tensor& B) {
+static Tensor products(kernels::Product kernel, const Shape& shape, int64_t k, const Tensor& A, const Tensor& B) {
   const Tensor y = Tensor::empty(shape);
   if (y.numel() == 0) return y;  // of however many products
   const std::vector<int64_t> a = offsets(shape, A), b = offsets(shape, B);

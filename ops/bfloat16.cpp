@@ -7,8 +7,8 @@ namespace stepgrad {
 
 // Y = X, rounded      dX = dY, rounded
 struct Bfloat16Backward final : Node {
-  static constexpr Formula formula{"bfloat16", "Y = X, rounded", "dX = dY, rounded",
-      of_each<bfloat16>(), Kind::floating, Traits{.rounds = true}};
+  static constexpr Formula formula{
+      "bfloat16", "Y = X, rounded", "dX = dY, rounded", of_each<bfloat16>(), Kind::floating, Traits{.rounds = true}};
   Bfloat16Backward() : Node(formula) {}
   void backward(Tensor dY) override { x.add_grad(bfloat16(std::move(dY))); }  // dX = dY, rounded
   Input x{this};

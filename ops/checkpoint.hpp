@@ -21,8 +21,8 @@ struct CheckpointBackward final : Node {
     const Tensor again = X.off_tape().requires_grad_(static_cast<bool>(x));
     const Tensor Y = recomputed(again);
     for (const Node* made : reachable(Y)) {
-      check<TapeError>(made->is_leaf() || made->number > number, "checkpoint at ", loc,
-          ": f uses what ", made->op(), " at ", made->loc, " has made, and that is not its input");
+      check<TapeError>(made->is_leaf() || made->number > number, "checkpoint at ", loc, ": f uses what ", made->op(),
+          " at ", made->loc, " has made, and that is not its input");
     }
     if (Y.requires_grad()) Y.backward(std::move(dY));  // parameters that f uses get theirs here
     Tensor dX = again.grad();

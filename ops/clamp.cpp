@@ -12,8 +12,7 @@ namespace stepgrad {
 // Y = min(max(X, lo), hi)
 // dX = dY where lo <= X <= hi, else 0
 struct ClampBackward final : Node {
-  static constexpr Formula formula{"clamp", "Y = min(max(X, lo), hi)",
-      "dX = dY where lo <= X <= hi, else 0",
+  static constexpr Formula formula{"clamp", "Y = min(max(X, lo), hi)", "dX = dY where lo <= X <= hi, else 0",
       of_each([](Inputs x, const Attributes& of) { return clamp(x[0], of("lo"), of("hi")); }),
       Traits{.pieces = "X >= lo, X <= hi"}};
   ClampBackward() : Node(formula) {}
@@ -22,9 +21,7 @@ struct ClampBackward final : Node {
     kernels::table().clamp_grad(dY.numel(), dy, X.data(), lo, hi, dY.data());  // dX = dY where ...
     x.add_grad(std::move(dY));
   }
-  void backward_by_ops(Tensor dY) override {
-    x.add_grad(masked_fill(dY, eq(ge(X, lo) * le(X, hi), 0), 0));
-  }
+  void backward_by_ops(Tensor dY) override { x.add_grad(masked_fill(dY, eq(ge(X, lo) * le(X, hi), 0), 0)); }
   Attributes attributes() const override { return {{"lo", {lo}}, {"hi", {hi}}}; }
   Input x{this};
   Saved X{this, "X", &x};

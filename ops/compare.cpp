@@ -8,8 +8,7 @@
 namespace stepgrad {
 
 // Y = [X1 = X2]: 1 where it holds, else 0; and so on. A step has no gradient.
-static constexpr Formula equal{
-    "eq", "Y = [X1 = X2]", "", of_each<eq>(), Traits{.pieces = "X1 = X2"}},
+static constexpr Formula equal{"eq", "Y = [X1 = X2]", "", of_each<eq>(), Traits{.pieces = "X1 = X2"}},
     greater{"gt", "Y = [X1 > X2]", "", of_each<gt>(), Traits{.pieces = "X1 > X2"}},
     less{"lt", "Y = [X1 < X2]", "", of_each<lt>(), Traits{.pieces = "X1 < X2"}};
 

@@ -45,8 +45,8 @@ Tensor concat(const std::vector<Tensor>& xs, int dim, CallLine loc) {
     if (ListedOperand::on) listed.emplace_back(x, loc);
   std::vector<const Tensor*> operands;
   for (const Tensor& x : xs) {
-    check<ShapeError>(x.dim() == first.dims() && x.shape().with(dim, 0) == first.with(dim, 0),
-        "concat: ", first, " and ", x.shape(), " differ not only in dimension ", dim);
+    check<ShapeError>(x.dim() == first.dims() && x.shape().with(dim, 0) == first.with(dim, 0), "concat: ", first,
+        " and ", x.shape(), " differ not only in dimension ", dim);
     n += x.size(dim);
     check_sizes("concat", first.with(dim, n));
     operands.push_back(&x);

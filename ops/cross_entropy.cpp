@@ -22,11 +22,8 @@ namespace stepgrad {
 //   Q[r, c] = (1 - s)·[c = T[r]] + s/n, or 0 where T[r] is ignored; `rows` are the others
 // dX = dP - exp(P) Σ dP, with dP = -Q·dY / rows
 struct CrossEntropyBackward final : Node {
-  static constexpr Formula formula{"cross_entropy", "Y = -Σ Q·log_softmax(X) / rows",
-      "dX = (softmax(X) - Q)·dY / rows",
-      [](Inputs x, const Attributes& of) {
-        return cross_entropy(x[0], x[1], of("ignore"), of("smoothing"));
-      },
+  static constexpr Formula formula{"cross_entropy", "Y = -Σ Q·log_softmax(X) / rows", "dX = (softmax(X) - Q)·dY / rows",
+      [](Inputs x, const Attributes& of) { return cross_entropy(x[0], x[1], of("ignore"), of("smoothing")); },
       Kind::floating, Traits{.sums = "...|,...->"}};
   CrossEntropyBackward() : Node(formula) {}
   void backward(Tensor dY) override;
@@ -47,8 +44,7 @@ void CrossEntropyBackward::backward_by_ops(Tensor dY) {
   const Tensor counts = ne(T, Scalar(ignore)), classes = one_hot(T * counts, n);
   const Tensor S = softmax(x.over(P));
   const Tensor counted = unsqueeze(counts, -1), of_counted = where(counted, dY, Tensor::zeros({}));
-  const Tensor dX =
-      (S - (classes * (1 - smoothing) + smoothing / n)) * of_counted / std::max<int64_t>(rows, 1);
+  const Tensor dX = (S - (classes * (1 - smoothing) + smoothing / n)) * of_counted / std::max<int64_t>(rows, 1);
   x.add_grad(where(counted, dX, S * 0));  // NaN of NaN, as backward()
 }
 
@@ -69,8 +65,7 @@ void CrossEntropyBackward::fill(const Tensor& dP, int64_t first, int64_t count, 
 
 void CrossEntropyBackward::backward(Tensor dY) {
   const int64_t n = P.size(-1), all = T.numel();
-  const int64_t block =
-      std::max<int64_t>((1 << 17) / (n + 1), 16);  // rows whose dP fits in the caches
+  const int64_t block = std::max<int64_t>((1 << 17) / (n + 1), 16);  // rows whose dP fits in the caches
   const Tensor dP = Tensor::empty({std::min(block, all), n});
   Arg p(take(P), loc);
   const Scalar* from = p.data();
@@ -86,16 +81,15 @@ void CrossEntropyBackward::backward(Tensor dY) {
 static void check_operands(const Arg& x, const Arg& t, int64_t ignore, Scalar smoothing) {
   check_operands("cross_entropy", x, t);
   const Shape &logits = x.shape(), &targets = t.shape();
-  check<ShapeError>(logits.dims() > 0 && logits.erase(logits.dims() - 1) == targets,
-      "cross_entropy: targets of ", targets, " for logits of ", logits, ": not one target a row");
-  check<ValueError>(0 <= smoothing && smoothing <= 1, "cross_entropy: label_smoothing ", smoothing,
-      " is not in [0, 1]");
+  check<ShapeError>(logits.dims() > 0 && logits.erase(logits.dims() - 1) == targets, "cross_entropy: targets of ",
+      targets, " for logits of ", logits, ": not one target a row");
+  check<ValueError>(
+      0 <= smoothing && smoothing <= 1, "cross_entropy: label_smoothing ", smoothing, " is not in [0, 1]");
   for (int64_t r = 0; r < t.numel(); ++r) {
     const Scalar target = t.data()[r];
-    const bool is_class =
-        0 <= target && target < std::min(logits[-1], max_whole) && target == std::floor(target);
-    check<IndexError>(is_class || is_exactly(target, ignore), "cross_entropy: target ", target,
-        " is not one of the ", logits[-1], " classes of ", logits);
+    const bool is_class = 0 <= target && target < std::min(logits[-1], max_whole) && target == std::floor(target);
+    check<IndexError>(is_class || is_exactly(target, ignore), "cross_entropy: target ", target, " is not one of the ",
+        logits[-1], " classes of ", logits);
   }
 }
 

@@ -12,7 +12,6 @@ namespace stepgrad {
 // ignore_index are skipped; if all are, the result is NaN, as in PyTorch.
 // label_smoothing s mixes the target with the uniform distribution: (1 - s) at the target and s/n
 // everywhere. ShapeError; IndexError: a target that is no class; ValueError: s outside [0, 1].
-[[nodiscard]] Tensor cross_entropy(
-    Arg logits, Arg targets, int64_t ignore_index = -100, Scalar label_smoothing = 0);
+[[nodiscard]] Tensor cross_entropy(Arg logits, Arg targets, int64_t ignore_index = -100, Scalar label_smoothing = 0);
 
 }

@@ -25,15 +25,13 @@ static Tensor running_sums(const Tensor& x, int dim, bool backwards) {
 // dX[i] = Σ dY[j] over j >= i
 struct CumsumBackward final : Node {
   static constexpr Formula formula{"cumsum", "Y[j] = Σ X[i], i <= j", "dX[i] = Σ dY[j], j >= i",
-      [](Inputs x, const Attributes& of) { return cumsum(x[0], of("dim")); },
-      Traits{.sums = "dim"}};
+      [](Inputs x, const Attributes& of) { return cumsum(x[0], of("dim")); }, Traits{.sums = "dim"}};
   CumsumBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(running_sums(dY, dim, true));  // dX[i] = Σ dY[j], j >= i
   }
   void backward_by_ops(Tensor dY) override {
-    const Tensor turned =
-        shape.along(dim) - running_sums(Tensor::ones(shape), dim, false);  // n-1 .. 0
+    const Tensor turned = shape.along(dim) - running_sums(Tensor::ones(shape), dim, false);  // n-1 .. 0
     x.add_grad(gather(cumsum(gather(dY, dim, turned), dim), dim, turned));
   }
   Attributes attributes() const override { return {{"dim", {double(dim)}}}; }

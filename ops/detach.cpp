@@ -5,8 +5,8 @@
 namespace stepgrad {
 
 // Not of_each: the loss follows X here, and the gradient does not.
-static constexpr Formula detach_formula{"detach", "Y = X", "",
-    [](Inputs x, const Attributes&) { return detach(x[0]); }, Traits{.cuts = true}};
+static constexpr Formula detach_formula{
+    "detach", "Y = X", "", [](Inputs x, const Attributes&) { return detach(x[0]); }, Traits{.cuts = true}};
 
 Tensor detach(Arg x) {
   auto node = record_step<detach_formula>({}, x);
@@ -19,8 +19,8 @@ Tensor Tensor::detach(Loc loc) const {
 }
 
 // The loss does not follow X here: what is computed from it is the same for every X.
-static constexpr Formula shift_formula{"shift", "Y = X, which cancels", "",
-    of_each([](Inputs x, const Attributes&) { return shift(x[0]); })};
+static constexpr Formula shift_formula{
+    "shift", "Y = X, which cancels", "", of_each([](Inputs x, const Attributes&) { return shift(x[0]); })};
 
 Tensor shift(Arg x) {
   auto node = record_step<shift_formula>({}, x);

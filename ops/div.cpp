@@ -10,8 +10,7 @@ namespace stepgrad {
 // Y = A/B        A, B: shapes that broadcast      Y: what they broadcast to
 // dA = dY/B      dB = -dY∘(A/B)/B
 struct DivBackward final : Node {
-  static constexpr Formula formula{
-      "div", "Y = A/B", "dA = dY/B   dB = -dY∘(A/B)/B", of_each<div>(), Kind::floating};
+  static constexpr Formula formula{"div", "Y = A/B", "dA = dY/B   dB = -dY∘(A/B)/B", of_each<div>(), Kind::floating};
   DivBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (b) b.add_grad(neg(mul(dY, div(div(A, B), B))));  // dB = -dY∘(A/B)/B

@@ -18,8 +18,7 @@ struct DropoutMaskNode final : Node {
     const auto number = [](auto x) { return double(x); };
     return {{"keep", {keep}}, {"shape", {shape.begin(), shape.end()}},
         {"seed", {number(draw.seed >> 32), number(draw.seed & 0xFFFFFFFF)}},  // exact
-        {"call", {number(draw.call)}}, {"first_row", {number(draw.first_row)}},
-        {"rows", {number(draw.rows)}}};
+        {"call", {number(draw.call)}}, {"first_row", {number(draw.first_row)}}, {"rows", {number(draw.rows)}}};
   }
   Scalar keep = 1;
   kernels::Draw draw{};

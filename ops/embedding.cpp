@@ -11,8 +11,7 @@ namespace stepgrad {
 // dW[i] = Σ dY[r] over the r with ids[r] = i
 struct EmbeddingBackward final : Node {
   static constexpr Formula formula{"embedding", "Y[r] = W[ids[r]]", "dW[ids[r]] += dY[r]",
-      [](Inputs x, const Attributes&) { return embedding(x[0], x[1]); },
-      Traits{.moves = true, .mask = "ids"}};
+      [](Inputs x, const Attributes&) { return embedding(x[0], x[1]); }, Traits{.moves = true, .mask = "ids"}};
   EmbeddingBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     Tensor dW = Tensor::zeros(w.shape);

@@ -13,8 +13,7 @@ namespace stepgrad {
 // Y = erf(X)
 // dX = dY∘exp(-X²)·2/√π
 struct ErfBackward final : Node {
-  static constexpr Formula formula{
-      "erf", "Y = erf(X)", "dX = dY∘exp(-X²)·2/√π", of_each<erf>(), Kind::floating};
+  static constexpr Formula formula{"erf", "Y = erf(X)", "dX = dY∘exp(-X²)·2/√π", of_each<erf>(), Kind::floating};
   ErfBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Tensor slope = exp(-(X * X)) * std::numbers::inv_sqrtpi * 2;

@@ -9,8 +9,7 @@ namespace stepgrad {
 // Y = exp(X)
 // dX = dY∘Y
 struct ExpBackward final : Node {
-  static constexpr Formula formula{
-      "exp", "Y = exp(X)", "dX = dY∘Y", of_each<exp>(), Kind::floating};
+  static constexpr Formula formula{"exp", "Y = exp(X)", "dX = dY∘Y", of_each<exp>(), Kind::floating};
   ExpBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(std::move(dY) * Y);  // dX = dY∘Y

@@ -9,8 +9,7 @@ namespace stepgrad {
 // dX = dY, summed over what was stretched: add_grad does that
 struct ExpandBackward final : Node {
   static constexpr Formula formula{"expand", "Y = X, stretched", "dX = Σ dY over the stretched",
-      [](Inputs x, const Attributes& of) { return expand(x[0], shape_of(of.all("shape"))); },
-      Traits{.moves = true}};
+      [](Inputs x, const Attributes& of) { return expand(x[0], shape_of(of.all("shape"))); }, Traits{.moves = true}};
   ExpandBackward() : Node(formula) {}
   void backward(Tensor dY) override { x.add_grad(std::move(dY)); }  // dX = Σ dY
   Attributes attributes() const override { return {{"shape", {shape.begin(), shape.end()}}}; }
@@ -24,8 +23,7 @@ Tensor expand(Arg x, Shape to) {
     if (to[dim] == -1) to = to.with(dim, from[dim - added]);
   }
   check_sizes("expand", to);
-  check<ShapeError>(added >= 0 && broadcast("expand", from, to) == to, "expand: ", from,
-      " does not broadcast to ", to);
+  check<ShapeError>(added >= 0 && broadcast("expand", from, to) == to, "expand: ", from, " does not broadcast to ", to);
   auto node = record<ExpandBackward>(x);
   const Tensor y = Tensor::empty(to);
   kernels::table().copy(strides(to, from, from), x.data(), y.data());

@@ -90,20 +90,17 @@ EACH(erfc, Erfc, X, "Y = 1 - erf X", "dX = -dY∘2/√π e^(-X²)", std::erfc(x)
      dY * exp(-(X * X)) * (-2 * inv_sqrtpi))
 // clang-format on
 
-#define EACH_OF_TWO(op, Op, forward, gradient, pieces, y, dX)                          \
-  Tensor op(Arg X, Scalar a, Scalar b);                                                \
-  struct Op##Backward final : FromXAndTwo {                                            \
-    static Tensor recomputed(Inputs x, const Attributes& of) {                         \
-      return op(x[0], of("a"), of("b"));                                               \
-    }                                                                                  \
-    static constexpr Formula formula{                                                  \
-        #op, forward, gradient, of_each(&recomputed), Kind::floating, Traits{pieces}}; \
-    Op##Backward(Scalar a, Scalar b) : FromXAndTwo(formula, a, b) {}                   \
-    void backward(Tensor dY) override { x.add_grad(dX); }                              \
-  };                                                                                   \
-  Tensor op(Arg X, Scalar a, Scalar b) {                                               \
-    return each<Op##Backward>(                                                         \
-        X, [=](Scalar x) -> Scalar { return y; }, a, b);                               \
+#define EACH_OF_TWO(op, Op, forward, gradient, pieces, y, dX)                                                       \
+  Tensor op(Arg X, Scalar a, Scalar b);                                                                             \
+  struct Op##Backward final : FromXAndTwo {                                                                         \
+    static Tensor recomputed(Inputs x, const Attributes& of) { return op(x[0], of("a"), of("b")); }                 \
+    static constexpr Formula formula{#op, forward, gradient, of_each(&recomputed), Kind::floating, Traits{pieces}}; \
+    Op##Backward(Scalar a, Scalar b) : FromXAndTwo(formula, a, b) {}                                                \
+    void backward(Tensor dY) override { x.add_grad(dX); }                                                           \
+  };                                                                                                                \
+  Tensor op(Arg X, Scalar a, Scalar b) {                                                                            \
+    return each<Op##Backward>(                                                                                      \
+        X, [=](Scalar x) -> Scalar { return y; }, a, b);                                                            \
   }
 
 // clang-format off

@@ -28,8 +28,8 @@ struct FusedAttentionBackward final : Node {
   void backward(Tensor dY) override;
   bool has_second_gradient() const override { return false; }
   Attributes attributes() const override {
-    return {{"scale", {attention.scale}}, {"fill", {attention.fill}},
-        {"causal", {double(attention.causal)}}, {"keep", {attention.keep}}};
+    return {{"scale", {attention.scale}}, {"fill", {attention.fill}}, {"causal", {double(attention.causal)}},
+        {"keep", {attention.keep}}};
   }
   Input q{this}, k{this}, v{this};
   Saved Q{this, "Q", &q}, K{this, "K", &k}, V{this, "V", &v}, Mask{this, "mask"};
@@ -60,14 +60,13 @@ static Shape checked_scores(const Shape& q, const Shape& k, const Shape& v, cons
       " are not [.., n_q, d], [.., n_k, d] and [.., n_k, d_v]");
   const Shape scores = q.with(n - 1, k[-2]);
   if (mask.defined())
-    check<ShapeError>(broadcast(op, scores, mask.shape()) == scores, op, ": a mask of ",
-        mask.shape(), " does not broadcast to ", scores);
+    check<ShapeError>(broadcast(op, scores, mask.shape()) == scores, op, ": a mask of ", mask.shape(),
+        " does not broadcast to ", scores);
   return scores;
 }
 
 // Where the mask of each head begins; its strides go to `f`.
-static std::vector<int64_t> mask_offsets(
-    const Shape& scores, const Shape& mask, kernels::Attention& f) {
+static std::vector<int64_t> mask_offsets(const Shape& scores, const Shape& mask, kernels::Attention& f) {
   int64_t stride[kernels::max_dims];
   dense_strides(mask, scores, stride);
   const int lead = scores.dims() - 2;
@@ -82,8 +81,8 @@ static std::vector<int64_t> mask_offsets(
 
 // Runs the plain ops: while a ledger is kept (gradients then differ in their last digits), under an
 // Autocast, for empty tensors, if leading sizes broadcast, and for sums in pieces.
-static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tensor& mask,
-    Scalar scale, Scalar fill, bool causal, double p) {
+static Tensor by_plain_ops(
+    const Arg& q, const Arg& k, const Arg& v, const Tensor& mask, Scalar scale, Scalar fill, bool causal, double p) {
   const OpCall call(q.loc);
   const auto keep = Scalar(1 - p);
   Tensor s = matmul(q, transpose(k, -1, -2)) * scale;
@@ -94,13 +93,10 @@ static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tenso
   return matmul(s, v);
 }
 
-Tensor fused_attention(
-    Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Scalar fill, bool causal, double p) {
+Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Scalar fill, bool causal, double p) {
   check_operands("fused_attention", q, k, v);
-  check<ValueError>(
-      0 <= p && p < 1, "fused_attention: dropout probability ", p, " is not in [0, 1)");
-  if (!alike(q.shape(), k.shape(), v.shape()))
-    return by_plain_ops(q, k, v, mask, scale, fill, causal, p);
+  check<ValueError>(0 <= p && p < 1, "fused_attention: dropout probability ", p, " is not in [0, 1)");
+  if (!alike(q.shape(), k.shape(), v.shape())) return by_plain_ops(q, k, v, mask, scale, fill, causal, p);
   const Shape scores = checked_scores(q.shape(), k.shape(), v.shape(), mask);
   const int64_t longest = std::max({scores[-1], scores[-2], q.shape()[-1], v.shape()[-1]});
   if (modes.cast || shows_ops() || q.numel() == 0 || k.numel() == 0 || v.numel() == 0 ||

@@ -18,7 +18,7 @@ namespace stepgrad {
 // causal: query i also ignores keys after key i
 // Under an Autocast, or if leading sizes differ but broadcast, the plain ops run.
 // ShapeError; ValueError: p not in [0, 1).
-[[nodiscard]] Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale,
-    Scalar fill = -1e9, bool causal = false, double p = 0);
+[[nodiscard]] Tensor fused_attention(
+    Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Scalar fill = -1e9, bool causal = false, double p = 0);
 
 }

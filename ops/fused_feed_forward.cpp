@@ -22,8 +22,7 @@ namespace stepgrad {
 struct FusedFeedForwardBackward final : Node {
   static constexpr Formula formula{"fused_feed_forward",
       "Y = (σ(X·W₁ + b₁)∘M / keep)·W₂ + b₂, σ = clamp(.., 0) or relu",
-      "dX = dZ·W₁ᵀ  dW₁ = Xᵀ·dZ  db₁ = Σ dZ  dW₂ = Hᵀ·dY  db₂ = Σ dY", nullptr,
-      Traits{.packed = "H"}};
+      "dX = dZ·W₁ᵀ  dW₁ = Xᵀ·dZ  db₁ = Σ dZ  dW₂ = Hᵀ·dY  db₂ = Σ dY", nullptr, Traits{.packed = "H"}};
   FusedFeedForwardBackward() : Node(formula) {}
   void backward(Tensor dY) override;
   bool has_second_gradient() const override { return false; }
@@ -47,23 +46,20 @@ void FusedFeedForwardBackward::backward(Tensor dY) {
   if (b2) b2.add_grad(std::move(db2));
 }
 
-static void check_shapes(
-    const Shape& x, const Shape& w1, const Shape& w2, const Tensor& b1, const Tensor& b2) {
-  check<ShapeError>(w1.dims() == 2 && w2.dims() == 2 && x.dims() > 0 && x[-1] == w1[0] &&
-                        w1[0] == w2[1] && w1[1] == w2[0],
+static void check_shapes(const Shape& x, const Shape& w1, const Shape& w2, const Tensor& b1, const Tensor& b2) {
+  check<ShapeError>(
+      w1.dims() == 2 && w2.dims() == 2 && x.dims() > 0 && x[-1] == w1[0] && w1[0] == w2[1] && w1[1] == w2[0],
       "fused_feed_forward: x ", x, ", w1 ", w1, " and w2 ", w2,
       " are not [.., d_model], [d_model, d_ff] and [d_ff, d_model]");
-  check<ShapeError>(
-      b1.defined() == b2.defined(), "fused_feed_forward: one of b1 and b2 is undefined");
+  check<ShapeError>(b1.defined() == b2.defined(), "fused_feed_forward: one of b1 and b2 is undefined");
   if (!b1.defined()) return;
-  check<ShapeError>(b1.shape() == Shape{w1[1]} && b2.shape() == Shape{w2[1]},
-      "fused_feed_forward: b1 ", b1.shape(), " and b2 ", b2.shape(),
-      " are not [d_ff] and [d_model] of w1 ", w1);
+  check<ShapeError>(b1.shape() == Shape{w1[1]} && b2.shape() == Shape{w2[1]}, "fused_feed_forward: b1 ", b1.shape(),
+      " and b2 ", b2.shape(), " are not [d_ff] and [d_model] of w1 ", w1);
 }
 
 // Without a fused kernel: under an Autocast, if d_model or d_ff is 0, and for sums in pieces.
-static Tensor by_plain_ops(const Arg& x, const Arg& w1, const Tensor& b1, const Arg& w2,
-    const Tensor& b2, double p, bool relu) {
+static Tensor by_plain_ops(
+    const Arg& x, const Arg& w1, const Tensor& b1, const Arg& w2, const Tensor& b2, double p, bool relu) {
   const OpCall call(x.loc);
   const auto keep = Scalar(1 - p);
   Tensor h = matmul(x, w1);
@@ -74,13 +70,11 @@ static Tensor by_plain_ops(const Arg& x, const Arg& w1, const Tensor& b1, const 
   return b2.defined() ? y + b2 : y;
 }
 
-Tensor fused_feed_forward(
-    Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, double p, bool relu) {
+Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, double p, bool relu) {
   const Tensor wanted[] = {x.tensor, w1.tensor, b1.defined() ? b1 : x.tensor, w2.tensor};
   check_operands("fused_feed_forward", wanted);
   check_shapes(x.shape(), w1.shape(), w2.shape(), b1, b2);
-  check<ValueError>(
-      0 <= p && p < 1, "fused_feed_forward: dropout probability ", p, " is not in [0, 1)");
+  check<ValueError>(0 <= p && p < 1, "fused_feed_forward: dropout probability ", p, " is not in [0, 1)");
   const bool bias = b1.defined();
   const int64_t longest = std::max({x.shape().rows(), w1.shape()[0], w1.shape()[1]});
   if (modes.cast || w1.numel() == 0 || longest > kernels::product_piece)

@@ -15,8 +15,7 @@ namespace stepgrad {
 // Calls f(i, j) for each element i of `index` and the element j that it names of x, of shape
 // `from`.
 static void each_named(const Shape& from, int dim, const Tensor& index, auto f) {
-  const int64_t n = from.along(dim), k = index.shape().along(dim),
-                inner = from.numel(dim + 1, from.dims());
+  const int64_t n = from.along(dim), k = index.shape().along(dim), inner = from.numel(dim + 1, from.dims());
   for (int64_t i = 0; i < index.numel(); ++i) {
     const int64_t outer = i / (k * inner), named = int64_t(index.data()[i]);
     f(i, (outer * n + named) * inner + i % inner);
@@ -55,8 +54,8 @@ Tensor gather(Arg x, int dim, Arg index) {
       ": it has not as many dimensions");
   bool fits = true;
   for (int d = 0; d < from.dims(); ++d) fits = fits && (d == dim || index.shape()[d] <= from[d]);
-  check<ShapeError>(fits, "gather: ", from, " by an index of ", index.shape(),
-      ": it is larger in another dimension than ", dim);
+  check<ShapeError>(
+      fits, "gather: ", from, " by an index of ", index.shape(), ": it is larger in another dimension than ", dim);
   for (int d = 0; d < from.dims(); ++d) {
     if (d == dim || index.shape()[d] == from[d]) continue;
     const OpCall call(x.loc);

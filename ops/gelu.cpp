@@ -16,8 +16,7 @@ namespace stepgrad {
 // Φ and φ: the standard normal's distribution and density, Φ(x) = (1 + erf(x/√2))/2
 // dX = dY∘(Φ(X) + X∘φ(X))
 struct GeluBackward final : Node {
-  static constexpr Formula formula{
-      "gelu", "Y = X∘Φ(X)", "dX = dY∘(Φ(X) + X∘φ(X))", of_each<gelu>(), Kind::floating};
+  static constexpr Formula formula{"gelu", "Y = X∘Φ(X)", "dX = dY∘(Φ(X) + X∘φ(X))", of_each<gelu>(), Kind::floating};
   GeluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(elementwise(kernels::table().gelu_grad, std::move(dY), X));  // dX = dY∘...

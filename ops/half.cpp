@@ -7,8 +7,8 @@ namespace stepgrad {
 
 // Y = X, rounded      dX = dY, rounded
 struct HalfBackward final : Node {
-  static constexpr Formula formula{"half", "Y = X, rounded", "dX = dY, rounded", of_each<half>(),
-      Kind::floating, Traits{.rounds = true}};
+  static constexpr Formula formula{
+      "half", "Y = X, rounded", "dX = dY, rounded", of_each<half>(), Kind::floating, Traits{.rounds = true}};
   HalfBackward() : Node(formula) {}
   void backward(Tensor dY) override { x.add_grad(half(std::move(dY))); }  // dX = dY, rounded
   Input x{this};

@@ -49,8 +49,7 @@ static Places places_from(const Attributes& of, Inputs x, size_t operands) {
 // dX[places[j]] += dY[j]
 struct IndexBackward final : Node {
   static constexpr Formula formula{"index", "Y[j] = X[i(j)]", "dX[i(j)] += dY[j]",
-      [](Inputs x, const Attributes& of) { return index(x[0], places_from(of, x, 1)); },
-      Traits{.moves = true}};
+      [](Inputs x, const Attributes& of) { return index(x[0], places_from(of, x, 1)); }, Traits{.moves = true}};
   explicit IndexBackward(Places at) : Node(formula), places(std::move(at)) {
     if (std::exchange(places.by, {}).defined()) by.emplace(this);
   }
@@ -99,8 +98,7 @@ static Tensor cut(const Tensor& x, const Places& places) {
   const Tensor y = Tensor::empty(places.layout.shape);
   Scalar *from = x.data(), *to = y.data();
   if (places.offsets)
-    for (int64_t j = y.numel() - 1; j >= 0; --j)
-      to[j] = std::exchange(from[(*places.offsets)[size_t(j)]], 0);
+    for (int64_t j = y.numel() - 1; j >= 0; --j) to[j] = std::exchange(from[(*places.offsets)[size_t(j)]], 0);
   else
     for_each_place(places, [&](int64_t i) { *to++ = std::exchange(from[i], 0); });
   return y;
@@ -115,12 +113,10 @@ struct IndexPutBackward final : Node {
     unsafe_index_put_(y, places_from(of, x, 2), x[1]);
     return y;
   }
-  static constexpr Formula formula{"index_put", "Y = X, Y[i(j)] = V[j]",
-      "dX = dY, dX[i(j)] = 0   dV[j] = dY[i(j)]", &recomputed};
-  static constexpr Formula added{
-      "index_put", "Y = X, Y[i(j)] += V[j]", "dX = dY   dV[j] = dY[i(j)]", &recomputed};
-  explicit IndexPutBackward(Places at)
-      : Node(at.accumulate ? added : formula), places(std::move(at)) {
+  static constexpr Formula formula{
+      "index_put", "Y = X, Y[i(j)] = V[j]", "dX = dY, dX[i(j)] = 0   dV[j] = dY[i(j)]", &recomputed};
+  static constexpr Formula added{"index_put", "Y = X, Y[i(j)] += V[j]", "dX = dY   dV[j] = dY[i(j)]", &recomputed};
+  explicit IndexPutBackward(Places at) : Node(at.accumulate ? added : formula), places(std::move(at)) {
     if (std::exchange(places.by, {}).defined()) by.emplace(this);
   }
   void backward(Tensor dY) override {
@@ -168,8 +164,7 @@ static Recorded<IndexPutBackward> put(const Arg& x, const Places& places, Arg va
 }
 
 void index_put_(Arg x, const Places& places, Arg values) {
-  check_in_place(
-      "index_put_", x.tensor, x.shape(), values.tensor.requires_grad(), values.tensor.kind());
+  check_in_place("index_put_", x.tensor, x.shape(), values.tensor.requires_grad(), values.tensor.kind());
   written_in_place(x.tensor, put(x, places, std::move(values)));
 }
 

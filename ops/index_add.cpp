@@ -12,8 +12,7 @@ namespace stepgrad {
 // Y = X, and then Y[ids[r]] += S[r]         X, Y: [m, n]   S: [rows, n]
 // dX = dY      dS[r] = dY[ids[r]]
 struct IndexAddBackward final : Node {
-  static constexpr Formula formula{"index_add", "Y[ids[r]] = X[ids[r]] + S[r]",
-      "dX = dY   dS[r] = dY[ids[r]]",
+  static constexpr Formula formula{"index_add", "Y[ids[r]] = X[ids[r]] + S[r]", "dX = dY   dS[r] = dY[ids[r]]",
       [](Inputs x, const Attributes&) { return index_add(x[0], x[2], x[1]); }};
   IndexAddBackward() : Node(formula) {}
   void backward(Tensor dY) override {
@@ -34,9 +33,8 @@ struct IndexAddBackward final : Node {
 
 Tensor index_add(Arg x, Arg ids, Arg source) {
   check_operands("index_add", x, ids, source);
-  check<ShapeError>(x.shape().dims() == 2 && source.shape().dims() == 2 &&
-                        ids.shape() == Shape{source.shape()[0]} &&
-                        source.shape()[1] == x.shape()[1],
+  check<ShapeError>(x.shape().dims() == 2 && source.shape().dims() == 2 && ids.shape() == Shape{source.shape()[0]} &&
+          source.shape()[1] == x.shape()[1],
       "index_add: rows of ", source.shape(), " at ", ids.shape(), " ids to ", x.shape());
   check_ids("index_add", ids.tensor, x.shape()[0]);
   auto node = record<IndexAddBackward>(x, source, without_grad(ids));

@@ -19,13 +19,13 @@ namespace stepgrad {
 struct LayerNormBackward final : Node {
   static constexpr Formula formula{"layer_norm", "Y = (X - mean)/√(var + eps)∘W + B",
       "dX = R∘(dH - mean(dH) - H∘mean(H∘dH))   dW = dY∘H   dB = dY",
-      [](Inputs x, const Attributes& of) { return layer_norm(x[0], x[1], x[2], of("eps")); },
-      Kind::floating, Traits{.sums = "...|,n,n->...n"}};
+      [](Inputs x, const Attributes& of) { return layer_norm(x[0], x[1], x[2], of("eps")); }, Kind::floating,
+      Traits{.sums = "...|,n,n->...n"}};
   LayerNormBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     Tensor dW = Tensor::empty(W.shape()), dB = Tensor::empty(W.shape());
-    kernels::table().layer_norm_grad(M.numel(), W.numel(), dY.data(), X.data(), W.data(), M.data(),
-        R.data(), dY.data(), dW.data(), dB.data());
+    kernels::table().layer_norm_grad(
+        M.numel(), W.numel(), dY.data(), X.data(), W.data(), M.data(), R.data(), dY.data(), dW.data(), dB.data());
     if (b) b.add_grad(std::move(dB));  // dB = dY
     if (w) w.add_grad(std::move(dW));  // dW = dY∘H
     if (x) x.add_grad(std::move(dY));  // dX = R∘(dH - mean(dH) - H∘mean(H∘dH))
@@ -46,16 +46,14 @@ struct LayerNormBackward final : Node {
 Tensor layer_norm(Arg x, Arg w, Arg b, Scalar eps) {
   check_operands("layer_norm", x, w, b);
   const Shape shape = x.shape();
-  check<ShapeError>(shape.dims() > 0 && w.shape() == Shape{shape[-1]} && b.shape() == w.shape(),
-      "layer_norm: weight ", w.shape(), " and bias ", b.shape(), " are not of the last size of ",
-      shape);
+  check<ShapeError>(shape.dims() > 0 && w.shape() == Shape{shape[-1]} && b.shape() == w.shape(), "layer_norm: weight ",
+      w.shape(), " and bias ", b.shape(), " are not of the last size of ", shape);
   auto node = record<LayerNormBackward>(x, w, b);
   const Tensor M = Tensor::empty({shape.rows()}), R = Tensor::empty({shape.rows()});
   if (node) node->X = x.tensor, node->W = w.tensor, node->M = M, node->R = R, node->eps = eps;
   const Scalar* data = x.data();
   const Tensor y = output(shape, x);
-  kernels::table().layer_norm(
-      shape.rows(), shape[-1], eps, data, w.data(), b.data(), y.data(), M.data(), R.data());
+  kernels::table().layer_norm(shape.rows(), shape[-1], eps, data, w.data(), b.data(), y.data(), M.data(), R.data());
   return on_tape(y, std::move(node));
 }
 

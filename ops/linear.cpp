@@ -13,8 +13,8 @@ namespace stepgrad {
 // Y = X·Wᵀ         X: [.., in]   W: [out, in]   Y: [.., out]
 // dX = dY·W        dW = dYᵀ·X
 struct LinearBackward final : Node {
-  static constexpr Formula formula{"linear", "Y = X·Wᵀ", "dX = dY·W   dW = dYᵀ·X", of_two<linear>,
-      Traits{.sums = "...k,nk->...n"}};
+  static constexpr Formula formula{
+      "linear", "Y = X·Wᵀ", "dX = dY·W   dW = dYᵀ·X", of_two<linear>, Traits{.sums = "...k,nk->...n"}};
   LinearBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const kernels::Matmul& kernel = kernels::table().matmul;
@@ -41,8 +41,8 @@ struct LinearBackward final : Node {
 Tensor linear(Arg x, Arg w) {
   check_operands("linear", x, w);
   const Shape from = x.shape(), weight = w.shape();
-  check<ShapeError>(weight.dims() == 2 && from.dims() > 0 && from[-1] == weight[1], "linear: x ",
-      from, " and weight ", weight, ": not [.., in] and [out, in]");
+  check<ShapeError>(weight.dims() == 2 && from.dims() > 0 && from[-1] == weight[1], "linear: x ", from, " and weight ",
+      weight, ": not [.., in] and [out, in]");
   if (modes.cast) return autocast(linear, std::move(x), std::move(w));
   auto node = record<LinearBackward>(x, w);
   if (node && node->w) node->X = x.tensor;

@@ -9,8 +9,7 @@ namespace stepgrad {
 // Y = log(X)
 // dX = dY/X
 struct LogBackward final : Node {
-  static constexpr Formula formula{
-      "log", "Y = log(X)", "dX = dY/X", of_each<log>(), Kind::floating};
+  static constexpr Formula formula{"log", "Y = log(X)", "dX = dY/X", of_each<log>(), Kind::floating};
   LogBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(std::move(dY) / X);  // dX = dY/X

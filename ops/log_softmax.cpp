@@ -14,14 +14,12 @@ namespace stepgrad {
 // dX = dY - exp(Y) Σ dY
 struct LogSoftmaxBackward final : Node {
   static constexpr Formula formula{"log_softmax", "Y = X - log Σ exp(X)", "dX = dY - exp(Y) Σ dY",
-      [](Inputs x, const Attributes&) { return log_softmax(x[0]); }, Kind::floating,
-      Traits{.sums = "...|->...n"}};
+      [](Inputs x, const Attributes&) { return log_softmax(x[0]); }, Kind::floating, Traits{.sums = "...|->...n"}};
   LogSoftmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Scalar* dy = dY.data();
     Tensor dX = output(dY);
-    if (dX.numel() > 0)
-      kernels::table().log_softmax_grad(shape.rows(), shape[-1], dy, Y.data(), dX.data());
+    if (dX.numel() > 0) kernels::table().log_softmax_grad(shape.rows(), shape[-1], dy, Y.data(), dX.data());
     x.add_grad(std::move(dX));  // dX = dY - exp(Y) Σ dY
   }
   void backward_by_ops(Tensor dY) override { x.add_grad(dY - exp(Y) * sum(dY, -1, true)); }
@@ -31,8 +29,7 @@ struct LogSoftmaxBackward final : Node {
 };
 
 Tensor log_softmax(Arg x, int dim) {
-  if (x.shape().index_or_0(dim, "log_softmax") != x.dim() - 1)
-    return along_last(log_softmax, std::move(x), dim);
+  if (x.shape().index_or_0(dim, "log_softmax") != x.dim() - 1) return along_last(log_softmax, std::move(x), dim);
   auto node = record<LogSoftmaxBackward>(x);
   const Scalar* data = x.data();
   const Tensor y = output(x.shape(), x);

@@ -14,8 +14,8 @@ static Tensor matmul_tn(const Tensor& A, const Tensor& B);
 // Y = A·B           A: [..., k]   B: [k, n]   Y: [..., n]
 // dA = dY·Bᵀ        dB = Aᵀ·dY
 struct MatmulBackward final : Node {
-  static constexpr Formula formula{"matmul", "Y = A·B", "dA = dY·Bᵀ   dB = Aᵀ·dY", of_two<matmul>,
-      Traits{.sums = "...k,kn->...n"}};
+  static constexpr Formula formula{
+      "matmul", "Y = A·B", "dA = dY·Bᵀ   dB = Aᵀ·dY", of_two<matmul>, Traits{.sums = "...k,kn->...n"}};
   MatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (b) b.add_grad(matmul_tn(take(A), dY));  // dB = Aᵀ·dY; dA may lie where A lay

@@ -19,8 +19,7 @@ static Tensor share(const Tensor& dY, const Tensor& a, const Tensor& b) {
 // dA = dY where A > B, dY/2 where A = B, else 0        dB likewise
 struct MaximumBackward final : Node {
   static constexpr Formula formula{"maximum", "Y = max(A, B)",
-      "dA = dY where A > B, dY/2 where A = B, else 0   dB likewise", of_each<maximum>(),
-      Traits{.pieces = "A > B"}};
+      "dA = dY where A > B, dY/2 where A = B, else 0   dB likewise", of_each<maximum>(), Traits{.pieces = "A > B"}};
   MaximumBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (a) a.add_grad(share(dY, A, B));  // dA = dY where A > B, dY/2 where A = B

@@ -12,9 +12,7 @@ namespace stepgrad {
 // dX = dY / n, the same for every element of a sum
 struct MeanBackward final : Node {
   static constexpr Formula formula{"mean", "Y = Σ X / n", "dX = dY / n, expanded",
-      [](Inputs x, const Attributes& of) {
-        return mean(x[0], dims_of(of.all("dims")), of("keepdim") != 0);
-      },
+      [](Inputs x, const Attributes& of) { return mean(x[0], dims_of(of.all("dims")), of("keepdim") != 0); },
       Kind::floating, Traits{.sums = "summed"}};
   MeanBackward() : Node(formula) {}
   void backward(Tensor dY) override {

@@ -10,21 +10,15 @@ bool Tensor::allclose(Arg other, double rtol, double atol) const {
 Tensor Tensor::masked_fill(Arg mask, Scalar value) const {
   return stepgrad::masked_fill({*this, mask.loc}, mask, value);
 }
-Tensor Tensor::where(Arg mask, Arg other) const {
-  return stepgrad::where(mask, {*this, mask.loc}, other);
-}
+Tensor Tensor::where(Arg mask, Arg other) const { return stepgrad::where(mask, {*this, mask.loc}, other); }
 
 Tensor Tensor::std(Dims dims, bool keepdim, int64_t correction, Loc loc) const {
   return stepgrad::stddev({*this, loc}, dims, keepdim, correction);
 }
 
-Tensor Tensor::gather(int dim, Arg index) const {
-  return stepgrad::gather({*this, index.loc}, dim, index);
-}
+Tensor Tensor::gather(int dim, Arg index) const { return stepgrad::gather({*this, index.loc}, dim, index); }
 
-Tensor Tensor::view(const Shape& shape, Loc loc) const {
-  return stepgrad::reshape({*this, loc}, shape);
-}
+Tensor Tensor::view(const Shape& shape, Loc loc) const { return stepgrad::reshape({*this, loc}, shape); }
 
 // clang-format off
 #define RETURNS(Result, op, in, ...) \

@@ -18,8 +18,7 @@ static Order inverse(const Order& order, int dims);
 // Y = X with dimension i of Y being dimension order[i] of X
 // dX = dY with the dimensions put back
 struct PermuteBackward final : Node {
-  static constexpr Formula formula{"permute", "Y = X, dimensions reordered",
-      "dX = dY, dimensions put back",
+  static constexpr Formula formula{"permute", "Y = X, dimensions reordered", "dX = dY, dimensions put back",
       [](Inputs x, const Attributes& of) { return permute(x[0], dims_of(of.all("order"))); },
       Traits{.sums = "order", .moves = true}};
   PermuteBackward() : Node(formula) {}
@@ -27,9 +26,7 @@ struct PermuteBackward final : Node {
     x.add_grad(permuted(dY, inverse(order, dY.dim())));  // dX = dY, dimensions put back
   }
   void backward_by_ops(Tensor dY) override { x.add_grad(permute_by(dY, inverse(order, dY.dim()))); }
-  Attributes attributes() const override {
-    return {{"order", {order.begin(), order.begin() + x.shape.dims()}}};
-  }
+  Attributes attributes() const override { return {{"order", {order.begin(), order.begin() + x.shape.dims()}}}; }
   bool takes_shared_gradient() const override { return true; }
   Input x{this};
   Order order{};
@@ -44,8 +41,7 @@ static Tensor permute_by(const Arg& x, const Order& order) {
 Tensor permute(Arg x, Dims dims) {
   const Shape& shape = x.shape();
   dim_set("permute", shape, dims);
-  check<ShapeError>(
-      int(dims.size()) == shape.dims(), "permute: ", dims.size(), " dimensions named of ", shape);
+  check<ShapeError>(int(dims.size()) == shape.dims(), "permute: ", dims.size(), " dimensions named of ", shape);
   Order order{};
   int at = 0;
   for (int dim : dims) order[at++] = shape.index(dim, "permute");
@@ -54,8 +50,7 @@ Tensor permute(Arg x, Dims dims) {
 
 Tensor transpose(Arg x, int dim0, int dim1) {
   Order order{0, 1, 2, 3, 4, 5};
-  std::swap(order[x.shape().index_or_0(dim0, "transpose")],
-      order[x.shape().index_or_0(dim1, "transpose")]);
+  std::swap(order[x.shape().index_or_0(dim0, "transpose")], order[x.shape().index_or_0(dim1, "transpose")]);
   return permute_by(x, order);
 }
 

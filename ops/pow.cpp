@@ -13,8 +13,7 @@ namespace stepgrad {
 // Y = A^B               A, B: shapes that broadcast      Y: what they broadcast to
 // dA = dY∘B∘A^(B - 1), 0 where B = 0       dB = dY∘Y∘log A, 0 where A = 0 and B >= 0
 struct PowBackward final : Node {
-  static constexpr Formula formula{
-      "pow", "Y = A^B", "dA = dY∘B∘A^(B - 1)   dB = dY∘Y∘log A", of_each<pow>()};
+  static constexpr Formula formula{"pow", "Y = A^B", "dA = dY∘B∘A^(B - 1)   dB = dY∘Y∘log A", of_each<pow>()};
   PowBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (a) a.add_grad(masked_fill(dY * (B * pow(A, B - 1)), eq(B, 0), 0));

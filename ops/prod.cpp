@@ -18,8 +18,7 @@ static Tensor products_of_others(const Tensor& X, int dim);
 // dX[i] = dY·Π X[j] over j ≠ i        not dY·Y / X[i]: X may have zeros
 struct ProdBackward final : Node {
   static constexpr Formula formula{"prod", "Y = Π X", "dX[i] = dY·Π X[j], j ≠ i",
-      [](Inputs x, const Attributes& of) { return prod(x[0], of("dim"), of("keepdim") != 0); },
-      Traits{.sums = "dim"}};
+      [](Inputs x, const Attributes& of) { return prod(x[0], of("dim"), of("keepdim") != 0); }, Traits{.sums = "dim"}};
   ProdBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Shape one = X.shape().with(dim, 1);
@@ -34,9 +33,7 @@ struct ProdBackward final : Node {
     const Tensor others = reshape(prod(masked_fill(rows, eye(n), 1), -1), turned.shape());
     x.add_grad(transpose(others, dim, -1) * reshape(dY, X.shape().with(dim, 1)));
   }
-  Attributes attributes() const override {
-    return {{"dim", {double(dim)}}, {"keepdim", {double(keepdim)}}};
-  }
+  Attributes attributes() const override { return {{"dim", {double(dim)}}, {"keepdim", {double(keepdim)}}}; }
   Input x{this};
   Saved X{this, "X", &x};
   int dim = 0;

@@ -11,8 +11,8 @@ namespace stepgrad {
 // Y = max(0, X)
 // dX = 0 where Y <= 0, else dY
 struct ReluBackward final : Node {
-  static constexpr Formula formula{"relu", "Y = max(0, X)", "dX = 0 where Y <= 0, else dY",
-      of_each<relu>(), Traits{.pieces = "X > 0"}};
+  static constexpr Formula formula{
+      "relu", "Y = max(0, X)", "dX = 0 where Y <= 0, else dY", of_each<relu>(), Traits{.pieces = "X > 0"}};
   ReluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(elementwise(kernels::table().relu_grad, std::move(dY), Y));  // dX = 0 where Y <= 0

@@ -26,8 +26,7 @@ Scalar floor_of(Scalar a, Scalar b) {
 
 Tensor each(const char* op, const Arg& a, const Arg& b, Scalar (*f)(Scalar, Scalar)) {
   const Shape shape = broadcast(op, a, b);
-  const Tensor y = Tensor::empty(shape), x = expand(a.tensor.off_tape(), shape),
-               z = expand(b.tensor.off_tape(), shape);
+  const Tensor y = Tensor::empty(shape), x = expand(a.tensor.off_tape(), shape), z = expand(b.tensor.off_tape(), shape);
   std::transform(x.data(), x.data() + x.numel(), z.data(), y.data(), f);
   return y;
 }
@@ -37,8 +36,7 @@ Tensor each(const char* op, const Arg& a, const Arg& b, Scalar (*f)(Scalar, Scal
 // Y = A - ⌊A/B⌋∘B
 // dA = dY      dB = -dY∘⌊A/B⌋
 struct RemainderBackward final : Node {
-  static constexpr Formula formula{
-      "remainder", "Y = A - ⌊A/B⌋∘B", "dA = dY   dB = -dY∘⌊A/B⌋", of_each<remainder>()};
+  static constexpr Formula formula{"remainder", "Y = A - ⌊A/B⌋∘B", "dA = dY   dB = -dY∘⌊A/B⌋", of_each<remainder>()};
   RemainderBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (b) b.add_grad(neg(mul(dY, Q)));  // dB = -dY∘⌊A/B⌋

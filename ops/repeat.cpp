@@ -15,8 +15,7 @@ static Tensor sum_repeats_by_ops(const Tensor& y, int dim, int64_t n);
 // dX[i] = Σ_t dY[t·n + i]
 struct RepeatBackward final : Node {
   static constexpr Formula formula{"repeat", "Y[t·n + i] = X[i]", "dX[i] = Σ_t dY[t·n + i]",
-      [](Inputs x, const Attributes& of) { return repeat(x[0], shape_of(of.all("times"))); },
-      Traits{.moves = true}};
+      [](Inputs x, const Attributes& of) { return repeat(x[0], shape_of(of.all("times"))); }, Traits{.moves = true}};
   RepeatBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     for (int dim = 0; dim < from.dims(); ++dim) dY = sum_repeats(dY, dim, from[dim]);
@@ -37,8 +36,8 @@ static void check_repeats(const Shape& from, const Shape& times) {
   Shape to = times;
   for (int dim = 0; dim < to.dims(); ++dim) {
     int64_t size;
-    check<ShapeError>(!__builtin_mul_overflow(from[dim], times[dim], &size), "repeat: ", from,
-        " by ", times, " has more elements than memory has addresses");
+    check<ShapeError>(!__builtin_mul_overflow(from[dim], times[dim], &size), "repeat: ", from, " by ", times,
+        " has more elements than memory has addresses");
     to = to.with(dim, size);
   }
   check_sizes("repeat", to);
@@ -47,8 +46,8 @@ static void check_repeats(const Shape& from, const Shape& times) {
 Tensor repeat(Arg x, const Shape& times) {
   const Shape& shape = x.shape();
   check_sizes("repeat", times);
-  check<ShapeError>(times.dims() >= shape.dims(), "repeat: ", shape, " by ", times,
-      ": fewer numbers of repeats than dimensions");
+  check<ShapeError>(
+      times.dims() >= shape.dims(), "repeat: ", shape, " by ", times, ": fewer numbers of repeats than dimensions");
   auto node = record<RepeatBackward>(x);
   Shape from = shape;
   while (from.dims() < times.dims()) from = from.insert(0, 1);
@@ -66,8 +65,7 @@ static Tensor repeat_dim(const Tensor& x, int dim, int64_t times) {
   const Tensor y = Tensor::empty(x.shape().with(dim, times * x.size(dim)));
   const int64_t outer = x.shape().numel(0, dim);
   const int64_t block = x.shape().numel(dim, x.shape().dims());
-  kernels::table().copy(
-      {3, {outer, times, block}, {block, 0, 1}, {block, 0, 1}}, x.data(), y.data());
+  kernels::table().copy({3, {outer, times, block}, {block, 0, 1}, {block, 0, 1}}, x.data(), y.data());
   return y;
 }
 

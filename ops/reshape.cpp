@@ -8,8 +8,7 @@ namespace stepgrad {
 // Y = X with another shape      dX = dY with X's shape
 struct ReshapeBackward final : Node {
   static constexpr Formula formula{"reshape", "Y = X, reshaped", "dX = dY, reshaped",
-      [](Inputs x, const Attributes& of) { return reshape(x[0], shape_of(of.all("shape"))); },
-      Traits{.moves = true}};
+      [](Inputs x, const Attributes& of) { return reshape(x[0], shape_of(of.all("shape"))); }, Traits{.moves = true}};
   ReshapeBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(reshape(std::move(dY), x.shape));  // dX = dY with X's shape
@@ -31,11 +30,9 @@ Shape worked_out(const Shape& from, Shape to) {
   }
   check_sizes("reshape", to);
   const int64_t known = to.numel(), n = from.numel();
-  check<ShapeError>(
-      unknown < 0 || known || n, "reshape: ", from, " to ", asked, ": any size would do for -1");
+  check<ShapeError>(unknown < 0 || known || n, "reshape: ", from, " to ", asked, ": any size would do for -1");
   if (unknown >= 0 && known) to = to.with(unknown, n / known);
-  check<ShapeError>(
-      to.numel() == n, "reshape: ", from, " to ", asked, ": ", n, " elements do not fit");
+  check<ShapeError>(to.numel() == n, "reshape: ", from, " to ", asked, ": ", n, " elements do not fit");
   return to;
 }
 

@@ -13,14 +13,12 @@ namespace stepgrad {
 // dX = Y∘(dY - Σ Y∘dY)
 struct SoftmaxBackward final : Node {
   static constexpr Formula formula{"softmax", "Y = exp(X) / Σ exp(X)", "dX = Y∘(dY - Σ Y∘dY)",
-      [](Inputs x, const Attributes&) { return softmax(x[0]); }, Kind::floating,
-      Traits{.sums = "...|->...n"}};
+      [](Inputs x, const Attributes&) { return softmax(x[0]); }, Kind::floating, Traits{.sums = "...|->...n"}};
   SoftmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Scalar* dy = dY.data();
     Tensor dX = output(dY);
-    if (dX.numel() > 0)
-      kernels::table().softmax_grad(shape.rows(), shape[-1], dy, Y.data(), dX.data());
+    if (dX.numel() > 0) kernels::table().softmax_grad(shape.rows(), shape[-1], dy, Y.data(), dX.data());
     x.add_grad(std::move(dX));  // dX = Y∘(dY - Σ Y∘dY)
   }
   void backward_by_ops(Tensor dY) override { x.add_grad(Y * (dY - sum(Y * dY, -1, true))); }
@@ -30,8 +28,7 @@ struct SoftmaxBackward final : Node {
 };
 
 Tensor softmax(Arg x, int dim) {
-  if (x.shape().index_or_0(dim, "softmax") != x.dim() - 1)
-    return along_last(softmax, std::move(x), dim);
+  if (x.shape().index_or_0(dim, "softmax") != x.dim() - 1) return along_last(softmax, std::move(x), dim);
   auto node = record<SoftmaxBackward>(x);
   const Scalar* data = x.data();
   const Tensor y = output(x.shape(), x);

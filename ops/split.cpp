@@ -12,8 +12,7 @@ std::vector<Tensor> split(Arg x, const std::vector<int64_t>& sizes, int dim) {
   const int64_t n = x.shape()[dim = x.shape().index(dim, "split")];
   int64_t left = n;
   for (const int64_t size : sizes) left = 0 <= size && size <= left ? left - size : -1;
-  check<ValueError>(left == 0, "split: the sizes do not add up to the ", n, " of dimension ", dim,
-      " of ", x.shape());
+  check<ValueError>(left == 0, "split: the sizes do not add up to the ", n, " of dimension ", dim, " of ", x.shape());
   const OpCall call(x);
   std::vector<Tensor> parts;
   int64_t begin = 0;

@@ -10,8 +10,7 @@ namespace stepgrad {
 // Y = √X
 // dX = dY/(2Y)
 struct SqrtBackward final : Node {
-  static constexpr Formula formula{
-      "sqrt", "Y = √X", "dX = dY/(2Y)", of_each<sqrt>(), Kind::floating};
+  static constexpr Formula formula{"sqrt", "Y = √X", "dX = dY/(2Y)", of_each<sqrt>(), Kind::floating};
   SqrtBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(std::move(dY) / (2 * Y));  // dX = dY/(2Y)

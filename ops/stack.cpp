@@ -13,8 +13,7 @@ Tensor stack(const std::vector<Tensor>& xs, int dim, CallLine loc) {
   const OpCall call(loc);
   std::vector<Tensor> parts;
   for (const Tensor& x : xs) {
-    check<ShapeError>(
-        x.shape() == xs[0].shape(), "stack: ", xs[0].shape(), " and ", x.shape(), " differ");
+    check<ShapeError>(x.shape() == xs[0].shape(), "stack: ", xs[0].shape(), " and ", x.shape(), " differ");
     parts.push_back(unsqueeze(x, dim));
   }
   return concat(parts, dim);

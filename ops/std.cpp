@@ -23,8 +23,7 @@ namespace stepgrad {
 // Y = √var(X)
 // dX = dY∘(X - mean X) / (Y (n - correction)), 0 where Y = 0
 struct StdBackward final : Node {
-  static constexpr Formula formula{"std", "Y = √var(X)",
-      "dX = dY∘(X - mean X) / (Y (n - correction))",
+  static constexpr Formula formula{"std", "Y = √var(X)", "dX = dY∘(X - mean X) / (Y (n - correction))",
       [](Inputs x, const Attributes& of) {
         return stddev(x[0], dims_of(of.all("dims")), of("keepdim") != 0, of("correction"));
       },
@@ -40,9 +39,8 @@ struct StdBackward final : Node {
     x.add_grad(D * masked_fill(reshape(dY, Y.shape()) / degrees / y, none, 0));
   }
   Attributes attributes() const override {
-    return {{"summed", {y_shape.begin(), y_shape.end()}}, {"degrees", {degrees}},
-        {"dims", {dims.begin(), dims.end()}}, {"keepdim", {double(keepdim)}},
-        {"correction", {double(correction)}}};
+    return {{"summed", {y_shape.begin(), y_shape.end()}}, {"degrees", {degrees}}, {"dims", {dims.begin(), dims.end()}},
+        {"keepdim", {double(keepdim)}}, {"correction", {double(correction)}}};
   }
   Input x{this};
   Saved X{this, "X", &x}, Y{this, "Y"};  // Y: with keepdim
@@ -56,8 +54,7 @@ struct StdBackward final : Node {
 // Whether y² is neither infinite nor subnormal.
 static bool squares_are_held(const Tensor& y) {
   static const Scalar least = std::sqrt(std::numeric_limits<Scalar>::min() * 100000);
-  return std::all_of(
-      y.data(), y.data() + y.numel(), [](Scalar v) { return least < v && std::isfinite(v); });
+  return std::all_of(y.data(), y.data() + y.numel(), [](Scalar v) { return least < v && std::isfinite(v); });
 }
 
 Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {

@@ -11,9 +11,7 @@ namespace stepgrad {
 // dX = dY, the same for every element of a sum
 struct SumBackward final : Node {
   static constexpr Formula formula{"sum", "Y = Σ X", "dX = dY, expanded",
-      [](Inputs x, const Attributes& of) {
-        return sum(x[0], dims_of(of.all("dims")), of("keepdim") != 0);
-      },
+      [](Inputs x, const Attributes& of) { return sum(x[0], dims_of(of.all("dims")), of("keepdim") != 0); },
       Traits{.sums = "summed"}};
   SumBackward() : Node(formula) {}
   void backward(Tensor dY) override {

@@ -10,8 +10,7 @@ namespace stepgrad {
 // Y = tanh(X)
 // dX = dY∘(1 - Y²)
 struct TanhBackward final : Node {
-  static constexpr Formula formula{
-      "tanh", "Y = tanh(X)", "dX = dY∘(1 - Y²)", of_each<tanh>(), Kind::floating};
+  static constexpr Formula formula{"tanh", "Y = tanh(X)", "dX = dY∘(1 - Y²)", of_each<tanh>(), Kind::floating};
   TanhBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(elementwise(kernels::table().tanh_grad, std::move(dY), Y));  // dX = dY∘(1 - Y²)

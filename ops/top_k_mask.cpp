@@ -6,8 +6,8 @@
 
 namespace stepgrad {
 
-static constexpr Formula among_largest{"top_k_mask", "Y = [X is among the k largest of its row]",
-    "", [](Inputs x, const Attributes& of) { return top_k_mask(x[0], int64_t(of("k"))); },
+static constexpr Formula among_largest{"top_k_mask", "Y = [X is among the k largest of its row]", "",
+    [](Inputs x, const Attributes& of) { return top_k_mask(x[0], int64_t(of("k"))); },
     Traits{.pieces = "X where Y", .sums = "...|->...n"}};
 
 // Y[r, i] = 1 for each i in topk(X[r], k).indices. An index has no gradient.

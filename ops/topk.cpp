@@ -48,9 +48,7 @@ static Tensor first_of_rows(const Tensor& x, int64_t k, bool largest) {
 }
 
 static constexpr Formula first_places{"topk", "Y = places of the k first of X", "",
-    [](Inputs x, const Attributes& of) {
-      return topk(x[0], int64_t(of("k")), of("dim"), of("largest") != 0).indices;
-    },
+    [](Inputs x, const Attributes& of) { return topk(x[0], int64_t(of("k")), of("dim"), of("largest") != 0).indices; },
     Traits{.pieces = "X[Y]", .sums = "dim"}};
 
 ValuesAndIndices topk(Arg x, int64_t k, int dim, bool largest) {
@@ -59,15 +57,14 @@ ValuesAndIndices topk(Arg x, int64_t k, int dim, bool largest) {
   const int64_t n = x.shape().along(dim);
   const int64_t least = x.dim() ? 0 : 1;  // a number has no dimension that could be empty
   check<ValueError>(least <= k && k <= n, "topk: k = ", k, " is not in [", least, ", ", n, "]");
-  check<ValueError>(n <= max_whole, "topk: ", x.shape(), " has more than ", max_whole,
-      " elements along dimension ", dim, ", too many for each to have an index that is exact");
+  check<ValueError>(n <= max_whole, "topk: ", x.shape(), " has more than ", max_whole, " elements along dimension ",
+      dim, ", too many for each to have an index that is exact");
   const OpCall call(x);
-  auto node = record_step<first_places>(
-      {{"k", {double(k)}}, {"dim", {double(dim)}}, {"largest", {double(largest)}}}, x);
+  auto node =
+      record_step<first_places>({{"k", {double(k)}}, {"dim", {double(dim)}}, {"largest", {double(largest)}}}, x);
   const Tensor X = x.tensor.off_tape();
-  Tensor indices = dim == last
-                       ? first_of_rows(X, k, largest)
-                       : transpose(first_of_rows(transpose(X, dim, last), k, largest), dim, last);
+  Tensor indices = dim == last ? first_of_rows(X, k, largest)
+                               : transpose(first_of_rows(transpose(X, dim, last), k, largest), dim, last);
   indices = on_tape(std::move(indices), std::move(node));
   return {gather(std::move(x), dim, indices), indices};
 }

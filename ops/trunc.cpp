@@ -6,8 +6,8 @@
 namespace stepgrad {
 
 // Y = X without its fraction. A step has no gradient.
-static constexpr Formula whole_part{"trunc", "Y = X without its fraction", "", of_each<trunc>(),
-    Traits{.pieces = "whole X", .rounds = true}};
+static constexpr Formula whole_part{
+    "trunc", "Y = X without its fraction", "", of_each<trunc>(), Traits{.pieces = "whole X", .rounds = true}};
 
 Tensor trunc(Arg x) {
   auto node = record_step<whole_part>({}, x);

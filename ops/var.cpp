@@ -18,8 +18,7 @@ Tensor var(Arg x, Dims dims, bool keepdim, int64_t correction) {
   const double n = double(count_over(x.shape(), dim_set("var", x.shape(), dims)));
   const double degrees = std::max(n - double(correction), 0.);
   const Tensor D = sub(x, mean(x, dims, true)), y = sum(D * D, dims, keepdim) / degrees;
-  const bool overflows =
-      std::any_of(y.data(), y.data() + y.numel(), [](Scalar v) { return !std::isfinite(v); });
+  const bool overflows = std::any_of(y.data(), y.data() + y.numel(), [](Scalar v) { return !std::isfinite(v); });
   return overflows && degrees > 0 ? sum(D * (D / degrees), dims, keepdim) : y;
 }
 

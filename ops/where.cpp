@@ -12,8 +12,7 @@ namespace stepgrad {
 struct WhereBackward final : Node {
   static constexpr Formula formula{"where", "Y = A where M ≠ 0, else B",
       "dA = dY where M ≠ 0, else 0   dB = 0 where M ≠ 0, else dY",
-      of_each([](Inputs x, const Attributes&) { return where(x[2], x[0], x[1]); }),
-      Traits{.mask = "M"}};
+      of_each([](Inputs x, const Attributes&) { return where(x[2], x[0], x[1]); }), Traits{.mask = "M"}};
   WhereBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (a) a.add_grad(masked_fill(dY, eq(M, 0), 0));      // dA = dY where M ≠ 0, else 0
@@ -30,9 +29,7 @@ Tensor where(Arg mask, Arg a, Arg b) {
   if (node) node->M = mask.tensor;
   node.kind = promoted(a.tensor.kind(), b.tensor.kind());
   const NoGrad no_grad;
-  const auto expanded = [&](Arg& x) {
-    return x.shape() == shape ? x.tensor : expand(std::move(x), shape);
-  };
+  const auto expanded = [&](Arg& x) { return x.shape() == shape ? x.tensor : expand(std::move(x), shape); };
   const Tensor M = expanded(mask), A = expanded(a), B = expanded(b), y = Tensor::empty(shape);
   kernels::table().where(y.numel(), M.data(), A.data(), B.data(), y.data());
   return on_tape(y, std::move(node));

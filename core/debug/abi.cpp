@@ -27,30 +27,23 @@ constexpr bool has(Found Owner::*) {
   return std::is_same_v<Expected, Found>;
 }
 static_assert(has<int>(&TensorImpl::refs) && has<Shape>(&TensorImpl::shape) &&
-              has<Ref<Storage>>(&TensorImpl::storage) && has<Scalar*>(&TensorImpl::data) &&
-              has<int64_t>(&TensorImpl::size) && has<Ref<Node>>(&TensorImpl::node) &&
-              has<const char*>(&TensorImpl::name));
+    has<Ref<Storage>>(&TensorImpl::storage) && has<Scalar*>(&TensorImpl::data) && has<int64_t>(&TensorImpl::size) &&
+    has<Ref<Node>>(&TensorImpl::node) && has<const char*>(&TensorImpl::name));
 static_assert(has<int64_t>(&Storage::size) && has<Scalar*>(&Storage::data));
-static_assert(has<int64_t>(&Node::number) && has<const char*>(&Node::name) &&
-              has<Shape>(&Node::shape) && has<Loc>(&Node::loc) && has<Loc>(&Node::caller) &&
-              has<bool>(&Node::wants_grad) && has<bool>(&Node::done) && has<Tensor>(&Node::grad) &&
-              has<Node::InPass>(&Node::pass) && has<bool>(&Node::InPass::visited) &&
-              has<Tensor>(&Node::InPass::arrived) && has<Input*>(&Node::inputs) &&
-              has<Saved*>(&Node::saved) && has<std::shared_ptr<Ledger>>(&Node::ledger) &&
-              has<Node*>(&Node::older) && has<Node*>(&Node::newer) &&
-              has<TensorImpl*>(&AccumulateGrad::tensor) &&
-              sizeof(AccumulateGrad) == sizeof(Node) + sizeof(TensorImpl*));
-static_assert(has<Ref<Node>>(&Input::node) && has<Shape>(&Input::shape) &&
-              has<const char*>(&Input::name) && has<Input*>(&Input::next));
+static_assert(has<int64_t>(&Node::number) && has<const char*>(&Node::name) && has<Shape>(&Node::shape) &&
+    has<Loc>(&Node::loc) && has<Loc>(&Node::caller) && has<bool>(&Node::wants_grad) && has<bool>(&Node::done) &&
+    has<Tensor>(&Node::grad) && has<Node::InPass>(&Node::pass) && has<bool>(&Node::InPass::visited) &&
+    has<Tensor>(&Node::InPass::arrived) && has<Input*>(&Node::inputs) && has<Saved*>(&Node::saved) &&
+    has<std::shared_ptr<Ledger>>(&Node::ledger) && has<Node*>(&Node::older) && has<Node*>(&Node::newer) &&
+    has<TensorImpl*>(&AccumulateGrad::tensor) && sizeof(AccumulateGrad) == sizeof(Node) + sizeof(TensorImpl*));
+static_assert(has<Ref<Node>>(&Input::node) && has<Shape>(&Input::shape) && has<const char*>(&Input::name) &&
+    has<Input*>(&Input::next));
 static_assert(has<const char*>(&Saved::letter) && has<Saved*>(&Saved::next));
-static_assert(has<Node*>(&Tape::newest) && has<int64_t>(&Tape::ops) &&
-              has<int64_t>(&Tape::numbered) && has<Node*>(&Tape::visiting) &&
-              has<SpinLock>(&Tape::lock) && std::is_same_v<decltype(gradients_to_undo), int> &&
-              has<int64_t>(&Awaited::times) && has<const Node*>(&Awaited::input) &&
-              has<bool>(&Awaited::observed));
-static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::output) &&
-              has<Range>(&Ledger::arrived) &&
-              has<std::vector<Contribution>>(&Ledger::contributions));
+static_assert(has<Node*>(&Tape::newest) && has<int64_t>(&Tape::ops) && has<int64_t>(&Tape::numbered) &&
+    has<Node*>(&Tape::visiting) && has<SpinLock>(&Tape::lock) && std::is_same_v<decltype(gradients_to_undo), int> &&
+    has<int64_t>(&Awaited::times) && has<const Node*>(&Awaited::input) && has<bool>(&Awaited::observed));
+static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::output) && has<Range>(&Ledger::arrived) &&
+    has<std::vector<Contribution>>(&Ledger::contributions));
 
 }
 }
@@ -68,8 +61,7 @@ extern "C" void stepgrad_answer();
 // prints the line to type. Each file becomes a module, see stepgrad_inlined.py.
 #if defined(STEPGRAD_TEACH) && defined(__ELF__)
 #define FILE_TEXT(name) ".incbin \"core/debug/stepgrad_" name ".py\"\n"
-#define MODULE(name) \
-  ".ascii \"_module('stepgrad_" name "', r'''\"\n" FILE_TEXT(name) ".ascii \"''')\\n\"\n"
+#define MODULE(name) ".ascii \"_module('stepgrad_" name "', r'''\"\n" FILE_TEXT(name) ".ascii \"''')\\n\"\n"
 __asm__(
     ".pushsection \".debug_gdb_scripts\",\"MS\",%progbits,1\n"
     ".byte 4\n"  // what follows is a name, a newline, and the text of a Python script

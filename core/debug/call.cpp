@@ -7,7 +7,7 @@ extern "C" {
 
 struct {
   stepgrad::Node* node;
-  char path[4096];  // where to write the tape behind the node as a page; empty: explain(*node)
+  char path[4096];          // where to write the tape behind the node as a page; empty: explain(*node)
   const char* answer = "";  // explain's
   const char* problem;      // what went wrong, or an empty text
 } stepgrad_request;

@@ -27,8 +27,8 @@ inline Philox philox(Philox x) {
 
 // The four words of row r, columns 4·group to 4·group + 3.
 inline Philox philox(uint64_t seed, uint64_t call, int64_t r, int64_t group) {
-  return philox({{static_cast<uint32_t>(group), static_cast<uint32_t>(r),
-                     static_cast<uint32_t>(call), static_cast<uint32_t>(call >> 32)},
+  return philox({{static_cast<uint32_t>(group), static_cast<uint32_t>(r), static_cast<uint32_t>(call),
+                     static_cast<uint32_t>(call >> 32)},
       {static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)}});
 }
 

@@ -22,8 +22,8 @@ bool always() { return true; }
 #ifdef STEPGRAD_HAS_AVX512
 bool has_avx512() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma");
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("fma");
 }
 #endif
 #ifdef STEPGRAD_HAS_AVX2
@@ -55,8 +55,8 @@ const Table& pick() {
     for (const Entry& entry : entries) {
       if (entry.available()) names += std::string(names.empty() ? "" : ", ") + entry.name;
     }
-    throw std::invalid_argument("STEPGRAD_SIMD=" + std::string(wanted) +
-                                " is unknown or not available here; there are: " + names);
+    throw std::invalid_argument(
+        "STEPGRAD_SIMD=" + std::string(wanted) + " is unknown or not available here; there are: " + names);
   }
   for (const Entry& entry : entries) {
     if (entry.available()) return *entry.get();

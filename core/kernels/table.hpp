@@ -111,8 +111,7 @@ struct FeedForwardKernels {
   int64_t (*saved_size)(const FeedForward& f);
   // dZ = (dY·W₂ᵀ)∘M / keep where Z = X·W₁ + b₁ >= 0 (relu: > 0), else 0
   // dX = dZ·W₁ᵀ    dW₁ = Xᵀ·dZ    db₁ = Σ_r dZ[r]    dW₂ = Hᵀ·dY    db₂ = Σ_r dY[r]
-  void (*grad)(
-      const FeedForward& f, const Scalar* saved, const Scalar* dy, const FeedForwardGrads& g);
+  void (*grad)(const FeedForward& f, const Scalar* saved, const Scalar* dy, const FeedForwardGrads& g);
 };
 
 struct AttentionKernels {
@@ -136,13 +135,11 @@ struct Table {
   // y = min(max(x, lo), hi), in place; a NaN stays one.
   void (*clamp)(int64_t n, const Scalar* x, Scalar lo, Scalar hi, Scalar* y);
   // dx = dy where lo <= x <= hi, else 0; in place of dy.
-  void (*clamp_grad)(
-      int64_t n, const Scalar* dy, const Scalar* x, Scalar lo, Scalar hi, Scalar* dx);
+  void (*clamp_grad)(int64_t n, const Scalar* dy, const Scalar* x, Scalar lo, Scalar hi, Scalar* dx);
   // dx = dy where y > 0, else 0; in place of dy.
   void (*relu_grad)(int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx);
   // y = value where mask != 0, else x; in place of x. s.a: strides of x, s.b: of mask.
-  void (*masked_fill)(
-      const Strides& s, const Scalar* x, const Scalar* mask, Scalar value, Scalar* y);
+  void (*masked_fill)(const Strides& s, const Scalar* x, const Scalar* mask, Scalar value, Scalar* y);
 
   // y = a where mask != 0, else b; in place of any of them.
   void (*where)(int64_t n, const Scalar* mask, const Scalar* a, const Scalar* b, Scalar* y);
@@ -170,12 +167,12 @@ struct Table {
 
   // y[r] = h w + b,  h = (x[r] - mean[r]) rstd[r]      x, y: [rows, n]; in place.   w, b: [n]
   // mean[r] = Σ x[r]/n   rstd[r] = 1/√(var + eps), var = Σ(x[r] - mean[r])²/n       both: [rows]
-  void (*layer_norm)(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scalar* w,
-      const Scalar* b, Scalar* y, Scalar* mean, Scalar* rstd);
+  void (*layer_norm)(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scalar* w, const Scalar* b, Scalar* y,
+      Scalar* mean, Scalar* rstd);
   // dx = rstd (dh - mean(dh) - h mean(h dh)), dh = dy w      in place of dy.
   // dw = Σ_r dy[r] h   db = Σ_r dy[r]
-  void (*layer_norm_grad)(int64_t rows, int64_t n, const Scalar* dy, const Scalar* x,
-      const Scalar* w, const Scalar* mean, const Scalar* rstd, Scalar* dx, Scalar* dw, Scalar* db);
+  void (*layer_norm_grad)(int64_t rows, int64_t n, const Scalar* dy, const Scalar* x, const Scalar* w,
+      const Scalar* mean, const Scalar* rstd, Scalar* dx, Scalar* dw, Scalar* db);
 
   // y[r] = x[ids[r]]          x: [any, n]   ids: [rows], whole numbers   y: [rows, n]
   void (*index_select)(int64_t rows, int64_t n, const Scalar* x, const Scalar* ids, Scalar* y);

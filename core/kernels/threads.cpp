@@ -18,9 +18,7 @@ namespace stepgrad {
 static bool forked = false;
 
 // Of what is asked for: nothing is gained by more.
-static int most_threads() {
-  return std::min(omp_get_thread_limit(), std::max(64, 2 * omp_get_num_procs()));
-}
+static int most_threads() { return std::min(omp_get_thread_limit(), std::max(64, 2 * omp_get_num_procs())); }
 
 int get_num_threads() { return forked ? 1 : std::min(omp_get_max_threads(), most_threads()); }
 
@@ -54,11 +52,10 @@ class Crew {
   explicit Crew(int threads) : wanted(threads) {
     try {
       others_.reserve(size_t(wanted - 1));
-      while (size() < static_cast<uint32_t>(wanted))
-        others_.emplace_back([this, me = size()] { serve(me); });
+      while (size() < static_cast<uint32_t>(wanted)) others_.emplace_back([this, me = size()] { serve(me); });
     } catch (const std::exception& error) {
-      std::cerr << "stepgrad: kernels use " << size() << " threads instead of " << wanted << ": "
-                << error.what() << '\n';
+      std::cerr << "stepgrad: kernels use " << size() << " threads instead of " << wanted << ": " << error.what()
+                << '\n';
     }
   }
   ~Crew() {

@@ -25,9 +25,7 @@ size_t rounded(size_t bytes) {
   return (bytes + unit - 1) & ~(unit - 1);
 }
 
-std::align_val_t alignment(size_t size) {
-  return std::align_val_t{size >= huge_page ? huge_page : cache_line};
-}
+std::align_val_t alignment(size_t size) { return std::align_val_t{size >= huge_page ? huge_page : cache_line}; }
 
 struct LargeBlocks {
   std::multimap<size_t, void*> cached;  // by size
@@ -62,8 +60,7 @@ LargeBlocks& large_blocks() {
   const std::lock_guard lock(locks::large_blocks);
   LargeBlocks& pool = large_blocks();
   void* block = nullptr;
-  if (auto found = pool.cached.lower_bound(size);
-      found != pool.cached.end() && found->first == size) {
+  if (auto found = pool.cached.lower_bound(size); found != pool.cached.end() && found->first == size) {
     block = found->second;
     pool.cached.erase(found);
     pool.stats.cached -= bytes;
@@ -98,7 +95,7 @@ LargeBlocks& large_blocks() {
 void* pool_allocate(size_t bytes) {
   const size_t size = rounded(std::max(bytes, cache_line));
   void* block = size > most_of_small ? take_large(size)
-                : keep_blocks        ? take_small(size)
+      : keep_blocks                  ? take_small(size)
                                      : system_allocate(size, alignment(size));
   if (poison_memory) std::memset(block, 0xFF, size);
   return block;

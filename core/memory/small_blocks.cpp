@@ -108,9 +108,7 @@ class SmallBlocks {
 
  private:
   // Out of line, so that the common path stays small.
-  [[gnu::noinline]] static void leave(Stack& stack, size_t size) {
-    common.push(std::exchange(stack, {}), size);
-  }
+  [[gnu::noinline]] static void leave(Stack& stack, size_t size) { common.push(std::exchange(stack, {}), size); }
   [[gnu::noinline]] void* take_new(size_t size) {
     Stack& stack = stacks_[index(size)];
     stack = common.take(size);

@@ -20,8 +20,8 @@ static Tensor un_broadcast(const Tensor& g, const Shape& shape) {
 
 void Input::add_grad(Tensor g, Loc loc) const {
   if (!node)
-    fail_at<TapeError>(loc, "add_grad: the input ", *name ? "'" : "", name, *name ? "' " : "",
-        shape, " requires no gradient: ask if (x) before x.add_grad(...)");
+    fail_at<TapeError>(loc, "add_grad: the input ", *name ? "'" : "", name, *name ? "' " : "", shape,
+        " requires no gradient: ask if (x) before x.add_grad(...)");
   if (node->pass.left_out) return;
   if (!node->wants_grad) return;  // a leaf that was frozen after it was used
   Tensor summed;
@@ -46,10 +46,9 @@ void arrive(Tensor& sum, Tensor g) {
 
 void accumulate(Tensor& sum, Tensor g) {
   if (sum.defined())
-    check<ShapeError>(sum.shape() == g.shape(), "backward: a gradient of ", g.shape(),
-        " is not added to one of ", sum.shape());
-  const bool recorded =
-      grad_enabled() && (g.requires_grad() || (sum.defined() && sum.requires_grad()));
+    check<ShapeError>(
+        sum.shape() == g.shape(), "backward: a gradient of ", g.shape(), " is not added to one of ", sum.shape());
+  const bool recorded = grad_enabled() && (g.requires_grad() || (sum.defined() && sum.requires_grad()));
   if (!sum.defined()) {
     sum = g.owned_alone() ? std::move(g) : recorded ? g.clone() : g.copied();
   } else if (recorded) {

@@ -2,8 +2,7 @@
 
 // The whole way from loss.backward() to a gradient, for stepping in a debugger.
 // During a pass, modes.grad is true only with create_graph.
-extern "C" [[gnu::noinline]] void stepgrad_backward_step(
-    stepgrad::Node& node, stepgrad::Tensor dY) {
+extern "C" [[gnu::noinline]] void stepgrad_backward_step(stepgrad::Node& node, stepgrad::Tensor dY) {
   stepgrad::modes.grad ? node.backward_by_ops(std::move(dY)) : node.backward(std::move(dY));
 }
 

@@ -15,13 +15,11 @@ const std::vector<double>& Attributes::all(std::string_view name) const {
 
 static const KnownFormula* known = nullptr;
 
-KnownFormula::KnownFormula(const Formula& formula)
-    : formula(formula), next(std::exchange(known, this)) {}
+KnownFormula::KnownFormula(const Formula& formula) : formula(formula), next(std::exchange(known, this)) {}
 
 std::vector<const Formula*> all_formulas() {
   std::vector<const Formula*> formulas;
-  for (const KnownFormula* each = known; each; each = each->next)
-    formulas.push_back(&each->formula);
+  for (const KnownFormula* each = known; each; each = each->next) formulas.push_back(&each->formula);
   std::sort(formulas.begin(), formulas.end(),
       [](const Formula* a, const Formula* b) { return std::string_view(a->op) < b->op; });
   return formulas;

@@ -69,15 +69,9 @@ struct Traits {
 struct Formula {
   constexpr Formula(const char* name, const char* y, const char* gradients, Recompute by = {},
       Kind kind = Kind::integer, Traits its = {}, const char* source = __builtin_FILE())
-      : op(name),
-        forward(y),
-        gradient(gradients),
-        file(source),
-        recompute(by),
-        of_integers(kind),
-        traits(its) {}
-  constexpr Formula(const char* name, const char* y, const char* gradients, Recompute by,
-      Traits its, const char* source = __builtin_FILE())
+      : op(name), forward(y), gradient(gradients), file(source), recompute(by), of_integers(kind), traits(its) {}
+  constexpr Formula(const char* name, const char* y, const char* gradients, Recompute by, Traits its,
+      const char* source = __builtin_FILE())
       : Formula(name, y, gradients, by, Kind::integer, its, source) {}
 
   const char* op;        // matmul

@@ -8,8 +8,7 @@ namespace stepgrad {
 
 // The keywords of torch.autograd.grad.
 struct GradOptions {
-  std::vector<Tensor> grad_outputs =
-      {};  // one per output; empty: each output has one element, and its gradient is 1
+  std::vector<Tensor> grad_outputs = {};  // one per output; empty: each output has one element, and its gradient is 1
   bool retain_graph = false;
   bool create_graph = false;  // the gradients get a history, and the tape is retained
   bool allow_unused = false;  // an unused input gets an undefined gradient instead of a TapeError

@@ -11,8 +11,7 @@ namespace stepgrad {
 constinit thread_local Modes modes;
 
 void set_num_threads(int threads, Loc loc) {
-  check_at<ValueError>(
-      loc, threads > 0, "set_num_threads: ", threads, " threads, expected at least one");
+  check_at<ValueError>(loc, threads > 0, "set_num_threads: ", threads, " threads, expected at least one");
   kernels::set_num_threads(threads);
 }
 
@@ -23,9 +22,8 @@ bool is_in(const char* room, const char* source, std::string_view header) {
     return file.starts_with(tree) && file.substr(tree.size()).starts_with(room);
   };
   constexpr size_t inside = sizeof("core/tape/modes.cpp") - 1;
-  return is_below(here.substr(0, here.size() - inside)) ||
-         is_below(header.substr(0, header.size() - inside)) ||
-         file.find(std::string("/stepgrad/") + room) != file.npos;
+  return is_below(here.substr(0, here.size() - inside)) || is_below(header.substr(0, header.size() - inside)) ||
+      file.find(std::string("/stepgrad/") + room) != file.npos;
 }
 
 }

@@ -81,8 +81,7 @@ inline bool fused_ops() { return modes.fused; }
 // its operand x is undefined.
 struct OpCall : Scoped<Loc> {
   OpCall(Loc loc) : Scoped(call_lines.op, call_lines.op.file ? call_lines.op : loc) {}
-  explicit OpCall(const Arg& x, const char* op = __builtin_FUNCTION())
-      : OpCall((x.shape(op), x.loc)) {}
+  explicit OpCall(const Arg& x, const char* op = __builtin_FUNCTION()) : OpCall((x.shape(op), x.loc)) {}
 };
 
 // Whether a source file is in "nn/" or "ops/", and not in user code. `header`: the name that this
@@ -93,10 +92,10 @@ bool is_in(const char* room, const char* file, std::string_view header = "core/t
 // user code that called it, the outermost one if modules of nn/ call modules.
 struct ModuleCall : Scoped<Loc> {
   explicit ModuleCall(Loc loc)
-      : Scoped(call_lines.module, call_lines.module.file && (is_in("nn/", loc.file, __FILE__) ||
-                                                                is_in("ops/", loc.file, __FILE__))
-                                      ? call_lines.module
-                                      : loc) {}
+      : Scoped(call_lines.module,
+            call_lines.module.file && (is_in("nn/", loc.file, __FILE__) || is_in("ops/", loc.file, __FILE__))
+                ? call_lines.module
+                : loc) {}
 };
 
 }

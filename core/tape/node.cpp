@@ -73,24 +73,18 @@ int Node::add_hook(std::function<Tensor(const Tensor&)> call) {
 
 void Node::remove_hook(int hook_number) const {
   if (!hooks) return;
-  const auto hook = std::find_if(
-      hooks->begin(), hooks->end(), [=](const Hook& one) { return one.number == hook_number; });
+  const auto hook =
+      std::find_if(hooks->begin(), hooks->end(), [=](const Hook& one) { return one.number == hook_number; });
   if (hook == hooks->end()) return;
   const auto dropped = std::move(hook->call);  // goes last, as it may call remove_hook()
   hooks->erase(hook);
 }
 
-bool Node::is_past() const {
-  return !wants_grad && (inputs ? !lasting && number <= the_tape.at_last_pass : is_leaf());
-}
+bool Node::is_past() const { return !wants_grad && (inputs ? !lasting && number <= the_tape.at_last_pass : is_leaf()); }
 
-Tensor Node::recompute(Inputs x) const {
-  return formula.recompute ? formula.recompute(x, attributes()) : Tensor();
-}
+Tensor Node::recompute(Inputs x) const { return formula.recompute ? formula.recompute(x, attributes()) : Tensor(); }
 
-Tensor Node::take(Saved& saved) const {
-  return pass.keeps_saved ? saved : std::move(static_cast<Tensor&>(saved));
-}
+Tensor Node::take(Saved& saved) const { return pass.keeps_saved ? saved : std::move(static_cast<Tensor&>(saved)); }
 
 Input::Input(Node* owner) { append(owner->inputs, this); }
 

@@ -23,8 +23,7 @@ void Observer::observe(bool on) {
   const bool mine = exists && observing::at[place_] == this;
   if (on) {
     check<ValueError>(exists, "observe: place ", place_, " is not one of 0 to ", places - 1);
-    check<ValueError>(mine || !(observers() >> place_ & 1), "observe: at place ", place_,
-        " another observer observes");
+    check<ValueError>(mine || !(observers() >> place_ & 1), "observe: at place ", place_, " another observer observes");
     observing::at[place_] = this;
   } else if (!mine) {
     return;
@@ -35,8 +34,7 @@ void Observer::observe(bool on) {
 }
 
 bool Observer::observes() const {
-  return place_ >= 0 && place_ < places && observing::at[place_] == this &&
-         observers() >> place_ & 1;
+  return place_ >= 0 && place_ < places && observing::at[place_] == this && observers() >> place_ & 1;
 }
 
 }

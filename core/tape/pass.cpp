@@ -23,8 +23,8 @@ void check_not_done(const Node& node) {
   const bool output = std::string_view(saved.letter) == "Y";  // named after it was saved
   const char* name = output ? node.name : saved.c_name();
   const char* quote = *name ? "'" : "";
-  fail<TapeError>("backward: ", node.op(), " at ", node.loc, " saved ", saved.letter, ' ', quote,
-      name, quote, *quote ? " " : "", saved.shape(), " at version ", saved.version,
+  fail<TapeError>("backward: ", node.op(), " at ", node.loc, " saved ", saved.letter, ' ', quote, name, quote,
+      *quote ? " " : "", saved.shape(), " at version ", saved.version,
       ", and an in-place op has changed it to version ", saved.storage()->version());
 }
 
@@ -44,8 +44,8 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
         " is not a single number, so a gradient of that shape must be given");
     return Tensor::ones(root.shape());
   }
-  check<ShapeError>(gradient.shape() == root.shape(), "backward: the gradient is ",
-      gradient.shape(), " and the tensor ", root.shape());
+  check<ShapeError>(gradient.shape() == root.shape(), "backward: the gradient is ", gradient.shape(),
+      " and the tensor ", root.shape());
   return gradient;
 }
 
@@ -57,8 +57,8 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
   for (const Node::Hook& hook : std::vector(*node.hooks)) {  // a copy: a hook may remove itself
     const Tensor given = hook.call(dY);
     if (!given.defined()) continue;
-    check_at<ShapeError>(loc, given.shape() == node.shape, "hook of ", node.op(), ": returned ",
-        given.shape(), " for a gradient of ", node.shape);
+    check_at<ShapeError>(loc, given.shape() == node.shape, "hook of ", node.op(), ": returned ", given.shape(),
+        " for a gradient of ", node.shape);
     dY = create_graph ? given : without_history(given);
     changed = true;
   }
@@ -79,15 +79,15 @@ Pass::Pass(bool retain_graph, bool create_graph, std::vector<Tensor> roots)
       visited_before_(the_tape.visiting) {
   for (const Tensor& root : roots_) {
     check<ValueError>(root.defined(), "backward: the tensor is undefined");
-    check<TapeError>(root.requires_grad(), "backward: ", root.shape(),
-        " does not require a gradient, so nothing was recorded");
+    check<TapeError>(
+        root.requires_grad(), "backward: ", root.shape(), " does not require a gradient, so nothing was recorded");
   }
   order_ = reachable(roots_);
 }
 
 // The delegated constructor has finished, so the destructor runs if something throws in here.
-Pass::Pass(std::vector<Tensor> roots, std::vector<Tensor> gradients, bool retain_graph,
-    bool create_graph, CallLine loc, std::span<const Tensor> inputs)
+Pass::Pass(std::vector<Tensor> roots, std::vector<Tensor> gradients, bool retain_graph, bool create_graph, CallLine loc,
+    std::span<const Tensor> inputs)
     : Pass(retain_graph, create_graph, std::move(roots)) {
   loc_ = loc;
   if (outer_)
@@ -97,8 +97,8 @@ Pass::Pass(std::vector<Tensor> roots, std::vector<Tensor> gradients, bool retain
   for (const Node* node : order_) {
     if (node->pass.left_out || node->pass.ends) continue;
     check_ready(*node);
-    check<TapeError>(!create_graph || node->has_second_gradient(), "backward: ", node->op(), " at ",
-        node->loc, " cannot be differentiated twice; run it step by step instead");
+    check<TapeError>(!create_graph || node->has_second_gradient(), "backward: ", node->op(), " at ", node->loc,
+        " cannot be differentiated twice; run it step by step instead");
   }
   for (size_t i = 0; i < roots_.size(); ++i) {
     Tensor first = first_gradient(roots_[i], std::move(gradients[i]));
@@ -182,8 +182,7 @@ Tensor Pass::gradient() {
   Tensor dY = std::move(node.pass.arrived);
   if (node.hooks && !create_graph_ && !dY.owned_alone()) dY = dY.copied();
   const bool by_hook = node.hooks && run_hooks(node, dY, create_graph_, loc_);
-  if (observers_ && !node.pass.ends)
-    tell(observers_, &Observer::gradient_begins, node, dY, by_hook);
+  if (observers_ && !node.pass.ends) tell(observers_, &Observer::gradient_begins, node, dY, by_hook);
   if (node.retains_grad) accumulate(node.grad, dY);
   if (!node.pass.ends && asked_.count(&node)) asked_[&node] = create_graph_ ? dY : dY.copied();
   if (create_graph_)
@@ -200,8 +199,7 @@ LentHistory::LentHistory(Node& node) : LentHistory(std::exchange(modes.gradient_
     const bool is_output = saved->letter == std::string_view("Y") && saved->shape() == node.shape;
     if (!saved->input && !is_output) continue;
     without_.emplace_back(saved, *saved);
-    static_cast<Tensor&>(*saved) =
-        saved->input ? saved->input->over(*saved) : saved->detach_to(Ref<Node>(&node));
+    static_cast<Tensor&>(*saved) = saved->input ? saved->input->over(*saved) : saved->detach_to(Ref<Node>(&node));
   }
 }
 

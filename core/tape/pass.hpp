@@ -57,10 +57,9 @@ class LentHistory {
 // Then the roots get their gradients. One pass runs at a time, or one inside another's backward().
 class Pass {
  public:
-  Pass(std::vector<Tensor> roots, std::vector<Tensor> gradients, bool retain_graph,
-      bool create_graph = false, CallLine loc = Loc(), std::span<const Tensor> inputs = {});
-  Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph = false,
-      CallLine loc = Loc());
+  Pass(std::vector<Tensor> roots, std::vector<Tensor> gradients, bool retain_graph, bool create_graph = false,
+      CallLine loc = Loc(), std::span<const Tensor> inputs = {});
+  Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph = false, CallLine loc = Loc());
   ~Pass();  // drops gradients that no backward() has consumed. REQUIRES: not paused
 
   // Ends the visit of the current node, and frees its saved tensors unless they are retained. Then

@@ -17,8 +17,8 @@ void connect(Node& node, Operands operands, Loc loc) {
   node.under_no_grad = !grad_enabled();
   node.lasting = !node.wants_grad;
   for (const Tensor* operand : operands) {
-    check<TapeError>(input, node.op(), ": its struct has fewer Inputs than the ", operands.size(),
-        " operands it is recorded with");
+    check<TapeError>(
+        input, node.op(), ": its struct has fewer Inputs than the ", operands.size(), " operands it is recorded with");
     input->connect(*operand);
     if (const Node* of = operand->node()) {
       node.lasting = node.lasting && of->lasting && of->number > the_tape.at_last_pass;
@@ -27,8 +27,7 @@ void connect(Node& node, Operands operands, Loc loc) {
     }
     input = input->next;
   }
-  if (const Observers watching = watchers(node))
-    tell(watching, &Observer::op_begins, node, operands);
+  if (const Observers watching = watchers(node)) tell(watching, &Observer::op_begins, node, operands);
 }
 
 bool wants_grad(Operands operands) {
@@ -53,8 +52,7 @@ void check_in_place(const char* op, const Arg& x, const Arg& b, Kind kind) {
 }
 
 void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded, Kind kind) {
-  check<ShapeError>(x.shape() == shape, op, ": the result of shape ", shape,
-      " does not fit in place into ", x.shape());
+  check<ShapeError>(x.shape() == shape, op, ": the result of shape ", shape, " does not fit in place into ", x.shape());
   check<ValueError>(kind == Kind::integer || x.kind() == Kind::floating, op, ": ", x.shape(),
       " has whole numbers, and would get others: begin with x * 1.");
   if (!grad_enabled() || !(recorded || x.requires_grad())) return;

@@ -18,14 +18,12 @@
 // Save inputs before computing y; otherwise y may reuse their memory.
 namespace stepgrad {
 
-void set_lines(Node& node, Loc loc);  // where the op was called, and the module around it
+void set_lines(Node& node, Loc loc);                   // where the op was called, and the module around it
 void connect(Node& node, Operands operands, Loc loc);  // set_lines, and the inputs in order
-bool wants_grad(Operands operands);  // recording is on, and at least one requires a gradient
-Kind kind_of(Operands operands);     // integer if all operands are
-bool wants_node();                   // an observer wants a node without a gradient
-inline Observers watchers(const Node& op) {
-  return op.under_no_grad ? observers() & observing::steps : observers();
-}
+bool wants_grad(Operands operands);                    // recording is on, and at least one requires a gradient
+Kind kind_of(Operands operands);                       // integer if all operands are
+bool wants_node();                                     // an observer wants a node without a gradient
+inline Observers watchers(const Node& op) { return op.under_no_grad ? observers() & observing::steps : observers(); }
 
 // True if all nodes of class N share one formula. Python functions carry one Formula per object.
 template <class N>
@@ -109,9 +107,7 @@ Ref<Node> record_step(Attributes with, const Arg& first, const Args&... others) 
 }
 
 // A mask or indices as an op's input, through which no gradient goes.
-inline Arg without_grad(const Arg& x) {
-  return x.tensor.requires_grad() ? Arg(x.tensor.off_tape(), x.loc) : x;
-}
+inline Arg without_grad(const Arg& x) { return x.tensor.requires_grad() ? Arg(x.tensor.off_tape(), x.loc) : x; }
 
 // A display-only node without inputs; null if recording is off.
 template <class N>
@@ -141,8 +137,7 @@ Tensor on_tape(Tensor y, Recorded<N> node) {
 // ValueError: x has whole numbers, and the result would not. TapeError, if recorded: x is a leaf
 // that requires a gradient, or x shares data with a tensor that is not detached (a view), whose
 // history would become wrong.
-void check_in_place(
-    const char* op, const Tensor& x, const Shape& shape, bool recorded, Kind kind = Kind::integer);
+void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded, Kind kind = Kind::integer);
 // x becomes x op b, of `kind` and b's kind.
 void check_in_place(const char* op, const Arg& x, const Arg& b, Kind kind = Kind::integer);
 

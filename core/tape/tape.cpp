@@ -44,8 +44,7 @@ std::vector<Node*> reachable(std::span<const Tensor> outputs) {
     }
   }
   for (const Tensor& y : outputs)
-    if (y.requires_grad() && y.is_leaf() && --y.node()->pass.consumers == 0)
-      found.push_back(y.node());
+    if (y.requires_grad() && y.is_leaf() && --y.node()->pass.consumers == 0) found.push_back(y.node());
   return found;
 }
 

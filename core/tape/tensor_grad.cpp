@@ -118,9 +118,8 @@ std::string Tensor::grad_fn(Loc loc) const {
 
 Tensor Tensor::requires_grad_(bool requires_grad, Loc loc) const {
   impl("requires_grad_", loc);
-  check_at<TapeError>(loc, requires_grad || is_leaf(), "requires_grad_: ", shape(),
-      " is the output of ", node() ? node()->op() : "",
-      "; detach() it to leave its history behind");
+  check_at<TapeError>(loc, requires_grad || is_leaf(), "requires_grad_: ", shape(), " is the output of ",
+      node() ? node()->op() : "", "; detach() it to leave its history behind");
   if (requires_grad == this->requires_grad()) return *this;
   if (node() && node()->is_leaf())  // which keeps its gradient and hooks, and earlier ops' edges
     node()->wants_grad = requires_grad;
@@ -135,8 +134,7 @@ Tensor Tensor::requires_grad_(bool requires_grad, Loc loc) const {
 Tensor Tensor::grad(Loc loc) const {
   const bool wanted = impl("grad", loc).node && requires_grad();
   check_at<TapeError>(loc, !wanted || node()->is_leaf() || node()->retains_grad, "grad: ", shape(),
-      " is the output of ", wanted ? node()->op() : "",
-      " and not a leaf; call retain_grad() on it before backward()");
+      " is the output of ", wanted ? node()->op() : "", " and not a leaf; call retain_grad() on it before backward()");
   if (wanted && node()->grad.defined()) return node()->grad;
   if (!is_in("nn/", loc.file)) undefined_gradient = {c_name(), shape(), wanted, loc};
   return {};
@@ -166,8 +164,7 @@ void Tensor::tell_data(Loc loc) const {
 }
 
 int64_t Tensor::offset(std::initializer_list<int64_t> index, Loc loc) const {
-  check_at<IndexError>(
-      loc, int(index.size()) == dim(), "at: ", index.size(), " indices into ", shape());
+  check_at<IndexError>(loc, int(index.size()) == dim(), "at: ", index.size(), " indices into ", shape());
   int64_t offset = 0;
   int dim = 0;
   for (int64_t i : index) {
@@ -195,14 +192,12 @@ int Tensor::register_hook(std::function<Tensor(const Tensor&)> hook, Loc loc) co
   return node_for("register_hook", *this, loc).add_hook(std::move(hook));
 }
 
-void Tensor::remove_hook(int number, Loc loc) const {
-  node_for("remove_hook", *this, loc).remove_hook(number);
-}
+void Tensor::remove_hook(int number, Loc loc) const { node_for("remove_hook", *this, loc).remove_hook(number); }
 
 Tensor Tensor::fill_(Scalar value, Loc loc) const {
   const Shape& shape = impl("fill_", loc).shape;
-  check_at<TapeError>(loc, !grad_enabled() || !requires_grad(), "fill_: ", shape,
-      " is on the tape, and fill_ is not recorded");
+  check_at<TapeError>(
+      loc, !grad_enabled() || !requires_grad(), "fill_: ", shape, " is on the tape, and fill_ is not recorded");
   if (kind() == Kind::integer) value = whole_of(value, "fill_", shape, loc);
   if (!requires_grad()) forget_ops();
   kernels::table().fill(numel(), value, data());
@@ -214,8 +209,8 @@ Tensor Tensor::copy_(const Tensor& source, Loc loc) const {
   check_operands("copy_", Arg(*this, loc), Arg(source, loc));
   const Shape &shape = this->shape(), &given = source.shape();
   check_at<ShapeError>(loc, given == shape, "copy_: ", given, " into ", shape);
-  check_at<TapeError>(loc, !grad_enabled() || !(requires_grad() || source.requires_grad()),
-      "copy_: ", shape, " or its source is on the tape, and copy_ is not recorded");
+  check_at<TapeError>(loc, !grad_enabled() || !(requires_grad() || source.requires_grad()), "copy_: ", shape,
+      " or its source is on the tape, and copy_ is not recorded");
   const Tensor held = source.as_kind(kind(), "copy_", loc);
   if (!requires_grad()) forget_ops();
   tell_read(source, "copy_()", {}, storage().get());

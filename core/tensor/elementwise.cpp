@@ -24,8 +24,7 @@ Tensor elementwise(kernels::Binary kernel, const Shape& shape, Arg& a, Arg& b) {
 void elementwise_(kernels::Binary kernel, const Tensor& x, const Arg& b) {
   const bool partly = !b.tensor.is(x) && b.tensor.overlaps(x);
   const Tensor apart = partly ? b.tensor.copied() : Tensor();
-  kernel(strides(x.shape(), x.shape(), b.shape()), x.data(), partly ? apart.data() : b.data(),
-      x.data());
+  kernel(strides(x.shape(), x.shape(), b.shape()), x.data(), partly ? apart.data() : b.data(), x.data());
 }
 
 Tensor elementwise(kernels::UnaryGrad kernel, Tensor dy, const Tensor& x) {

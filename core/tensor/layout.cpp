@@ -14,8 +14,7 @@ Layout::Layout(const Shape& shape) : shape(shape) {
   }
 }
 
-Layout::Layout(const Shape& shape, const int64_t* strides, int64_t offset)
-    : shape(shape), offset(offset) {
+Layout::Layout(const Shape& shape, const int64_t* strides, int64_t offset) : shape(shape), offset(offset) {
   std::copy_n(strides, shape.dims(), stride);
 }
 
@@ -74,15 +73,13 @@ Layout Layout::slice(int dim, int64_t begin, int64_t size, int64_t step) const {
 Layout Layout::insert(int dim, int64_t size, int64_t its_stride) const {
   Layout result(*this);
   result.shape = shape.insert(dim, size);
-  std::copy_backward(
-      result.stride + dim, result.stride + shape.dims(), result.stride + shape.dims() + 1);
+  std::copy_backward(result.stride + dim, result.stride + shape.dims(), result.stride + shape.dims() + 1);
   result.stride[dim] = its_stride;
   return result;
 }
 
 Layout Layout::diagonal(int dim1, int dim2, int64_t begin) const {
-  const int64_t rows = shape[dim1] + std::min<int64_t>(begin, 0),
-                columns = shape[dim2] - std::max<int64_t>(begin, 0);
+  const int64_t rows = shape[dim1] + std::min<int64_t>(begin, 0), columns = shape[dim2] - std::max<int64_t>(begin, 0);
   const int64_t size = std::max<int64_t>(0, std::min(rows, columns));
   Layout result(*this);
   result.drop(std::max(dim1, dim2)), result.drop(std::min(dim1, dim2));

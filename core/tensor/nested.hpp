@@ -19,8 +19,7 @@ constexpr Kind kind_of_type = std::is_integral_v<T> ? Kind::integer : Kind::floa
 // A number, and the kind of its type.
 struct Number {
   template <class T>
-  requires std::is_arithmetic_v<T> Number(T number)
-      : value(double(number)), kind(kind_of_type<T>) {}
+  requires std::is_arithmetic_v<T> Number(T number) : value(double(number)), kind(kind_of_type<T>) {}
 
   double value;
   Kind kind;
@@ -40,7 +39,7 @@ constexpr bool is_exactly(Scalar scalar, T value) {
   constexpr T half = Limits::max() / 2 + 1;
   constexpr Scalar end = 2 * Scalar(half);                   // max + 1, a power of 2
   return scalar >= Scalar(Limits::min()) && scalar < end &&  // false for NaN
-         static_cast<T>(scalar) == value && Scalar(static_cast<T>(scalar)) == scalar;
+      static_cast<T>(scalar) == value && Scalar(static_cast<T>(scalar)) == scalar;
 }
 
 // ValueError: an integer that a Scalar does not hold.
@@ -48,8 +47,8 @@ template <class T>
 Scalar scalar_of(T value, Loc loc) {
   const auto scalar = Scalar(value);
   if constexpr (std::is_integral_v<T>)
-    check_at<ValueError>(loc, is_exactly(scalar, value), "a tensor of ", value,
-        ": a Scalar does not hold this integer");
+    check_at<ValueError>(
+        loc, is_exactly(scalar, value), "a tensor of ", value, ": a Scalar does not hold this integer");
   return scalar;
 }
 
@@ -64,8 +63,7 @@ struct Nested {
   template <class T>
   Nested(const std::vector<T>& rows, Loc loc = Loc::here())
       : Nested(std::vector<Nested>(rows.begin(), rows.end()), loc) {}
-  Nested(const std::vector<Nested>& rows, Loc loc = Loc::here())
-      : Nested(std::span(rows.data(), rows.size()), loc) {}
+  Nested(const std::vector<Nested>& rows, Loc loc = Loc::here()) : Nested(std::span(rows.data(), rows.size()), loc) {}
 
   Shape shape;
   Kind kind = Kind::floating;  // integer if all of them are

@@ -19,7 +19,7 @@ struct Printing {
 enum class Elements { floats, integers, booleans };
 
 // tensor([...], SUFFIX, ...)
-std::string text_of(const Tensor& x, Elements elements, const std::vector<std::string>& suffixes,
-    const Printing& how = {});
+std::string text_of(
+    const Tensor& x, Elements elements, const std::vector<std::string>& suffixes, const Printing& how = {});
 
 }

@@ -38,8 +38,7 @@ struct Printer {
   const bool summary = double(x.numel()) > how.threshold;
   Format format;
 
-  Printer(const Tensor& x, Elements elements, const Printing& how)
-      : x(x), how(how), format{elements, how.precision} {
+  Printer(const Tensor& x, Elements elements, const Printing& how) : x(x), how(how), format{elements, how.precision} {
     double smallest = INFINITY, largest = 0;  // of the finite ones that are not 0
     each_shown(0, 0, [&](double value) {
       if (!std::isfinite(value) || value == 0) return;
@@ -47,8 +46,7 @@ struct Printer {
       largest = std::max(largest, std::abs(value));
       format.whole = format.whole && value == std::floor(value);
     });
-    format.scientific =
-        largest / smallest > 1000 || largest > 1e8 || (!format.whole && smallest < 1e-4);
+    format.scientific = largest / smallest > 1000 || largest > 1e8 || (!format.whole && smallest < 1e-4);
     each_shown(0, 0, [&](double value) {
       if (elements == Elements::booleans || (std::isfinite(value) && value != 0))
         format.width = std::max(format.width, format(value).size());
@@ -94,8 +92,7 @@ struct Printer {
 
 }
 
-std::string text_of(const Tensor& x, Elements elements, const std::vector<std::string>& suffixes,
-    const Printing& how) {
+std::string text_of(const Tensor& x, Elements elements, const std::vector<std::string>& suffixes, const Printing& how) {
   std::string text = "tensor(";
   const int64_t indent = std::ssize(text);
   text += x.numel() ? Printer(x, elements, how).text(0, 0, int(indent)) : "[]";
@@ -118,12 +115,10 @@ std::string text_of(const Tensor& x, Elements elements, const std::vector<std::s
 std::ostream& operator<<(std::ostream& out, const Tensor& x) {
   if (!x.defined()) return out << "undefined";
   const Scalar *begin = x.data(), *end = begin + x.numel();
-  const bool integers = x.kind() == Kind::integer && std::all_of(begin, end, [](Scalar v) {
-    return std::isfinite(v) && v == std::floor(v);
-  });
+  const bool integers = x.kind() == Kind::integer &&
+      std::all_of(begin, end, [](Scalar v) { return std::isfinite(v) && v == std::floor(v); });
   std::vector<std::string> suffixes;
-  if (x.requires_grad())
-    suffixes.push_back(x.is_leaf() ? "requires_grad=True" : "grad_fn=<" + x.grad_fn() + ">");
+  if (x.requires_grad()) suffixes.push_back(x.is_leaf() ? "requires_grad=True" : "grad_fn=<" + x.grad_fn() + ">");
   return out << text_of(x, integers ? Elements::integers : Elements::floats, suffixes);
 }
 

@@ -35,8 +35,7 @@ void set_random_state(RandomState other) {
   state = other;
 }
 
-RememberDraws::RememberDraws(Draws& draws)
-    : draws_(draws), outer_(std::exchange(remembering, this)) {}
+RememberDraws::RememberDraws(Draws& draws) : draws_(draws), outer_(std::exchange(remembering, this)) {}
 RememberDraws::~RememberDraws() { remembering = outer_; }
 
 void RememberDraws::note(const RandomState& state) {
@@ -44,14 +43,12 @@ void RememberDraws::note(const RandomState& state) {
 }
 
 RepeatDraws::RepeatDraws(const Draws& draws)
-    : draws_(draws),
-      outer_(std::exchange(repeating, this)),
-      around_(std::exchange(remembering, nullptr)) {}
+    : draws_(draws), outer_(std::exchange(repeating, this)), around_(std::exchange(remembering, nullptr)) {}
 RepeatDraws::~RepeatDraws() { repeating = outer_, remembering = around_; }
 
 const RandomState& RepeatDraws::next() {
-  check<ValueError>(next_ < draws_.size(), "random numbers are to be drawn again, of ",
-      draws_.size(), " tensors, and more are drawn");
+  check<ValueError>(next_ < draws_.size(), "random numbers are to be drawn again, of ", draws_.size(),
+      " tensors, and more are drawn");
   return draws_[next_++];
 }
 

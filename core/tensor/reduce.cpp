@@ -42,8 +42,8 @@ Tensor sum_over(const Tensor& x, const DimSet& dims) {
     const Shape& shape = y.shape();
     const Tensor sum = Tensor::empty(reduced(shape, run, true));
     if (sum.numel() > 0) {
-      kernels::table().sum(shape.numel(0, begin), shape.numel(begin, end),
-          shape.numel(end, shape.dims()), y.data(), sum.data());
+      kernels::table().sum(
+          shape.numel(0, begin), shape.numel(begin, end), shape.numel(end, shape.dims()), y.data(), sum.data());
     }
     y = sum;
     end = begin + 1;
@@ -60,8 +60,7 @@ DimSet stretched(const Shape& wide, const Shape& shape) {
     dims.has[dim] = dim < added || size != wide[dim];
     fits = fits && (size == 1 || !dims.has[dim]);
   }
-  check<ShapeError>(
-      fits, "add_grad: ", wide, " is no gradient of ", shape, ", which does not broadcast to it");
+  check<ShapeError>(fits, "add_grad: ", wide, " is no gradient of ", shape, ", which does not broadcast to it");
   return dims;
 }
 

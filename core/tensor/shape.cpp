@@ -8,12 +8,11 @@
 
 namespace stepgrad {
 
-Shape::Shape(std::initializer_list<int64_t> sizes, Loc loc)
-    : Shape(std::span(sizes.begin(), sizes.end()), loc) {}
+Shape::Shape(std::initializer_list<int64_t> sizes, Loc loc) : Shape(std::span(sizes.begin(), sizes.end()), loc) {}
 
 Shape::Shape(std::span<const int64_t> sizes, Loc loc) : dims_(int(sizes.size())) {
-  check_at<ShapeError>(loc, sizes.size() <= kernels::max_dims, "shape: ", sizes.size(),
-      " dimensions, and at most ", kernels::max_dims, " are supported");
+  check_at<ShapeError>(loc, sizes.size() <= kernels::max_dims, "shape: ", sizes.size(), " dimensions, and at most ",
+      kernels::max_dims, " are supported");
   std::copy(sizes.begin(), sizes.end(), sizes_);
 }
 
@@ -44,8 +43,7 @@ Shape Shape::with(int dim, int64_t size) const {
 }
 
 Shape Shape::insert(int dim, int64_t size) const {
-  check<ShapeError>(
-      dims_ < kernels::max_dims, "shape: ", *this, " has the most dimensions already");
+  check<ShapeError>(dims_ < kernels::max_dims, "shape: ", *this, " has the most dimensions already");
   Shape result = *this;
   result.sizes_[result.dims_++] = size;
   std::rotate(result.sizes_ + dim, result.sizes_ + dims_, result.sizes_ + result.dims_);
@@ -67,15 +65,15 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape) {
 }
 
 Dims::Dims(const std::vector<int>& dims, Loc loc) : size_(dims.size()) {
-  check_at<ShapeError>(loc, size_ <= kernels::max_dims, "dims: ", size_, " are named, and at most ",
-      kernels::max_dims, " are there");
+  check_at<ShapeError>(
+      loc, size_ <= kernels::max_dims, "dims: ", size_, " are named, and at most ", kernels::max_dims, " are there");
   std::copy(dims.begin(), dims.end(), dims_);
 }
 
 int64_t check_sizes(const char* op, const Shape& shape, Loc loc) {
   // Elements are counted by addresses, too; on 64 bits the bytes fit as well.
-  constexpr int64_t most = std::min<int64_t>(
-      std::numeric_limits<int64_t>::max() / 64, std::numeric_limits<std::ptrdiff_t>::max());
+  constexpr int64_t most =
+      std::min<int64_t>(std::numeric_limits<int64_t>::max() / 64, std::numeric_limits<std::ptrdiff_t>::max());
   int64_t smallest = 1, product = 1;  // of the sizes, zeros taken for ones in the product
   bool fits = true;
   for (int64_t size : shape) {
@@ -83,8 +81,7 @@ int64_t check_sizes(const char* op, const Shape& shape, Loc loc) {
     fits &= !__builtin_mul_overflow(product, std::max<int64_t>(size, 1), &product);
   }
   check_at<ShapeError>(loc, smallest >= 0, op, ": ", shape, " has a negative size");
-  check_at<ShapeError>(loc, fits && product <= most, op, ": ", shape,
-      " has more elements than memory has addresses");
+  check_at<ShapeError>(loc, fits && product <= most, op, ": ", shape, " has more elements than memory has addresses");
   return smallest == 0 ? 0 : product;
 }
 
@@ -92,8 +89,8 @@ Shape broadcast(const char* op, const Shape& a, const Shape& b, int inner) {
   Shape y = a.dims() >= b.dims() ? a : b;
   if (a == b) return y;
   for (int i = 1 + inner; i <= std::min(a.dims(), b.dims()); ++i) {
-    check<ShapeError>(a[-i] == b[-i] || a[-i] == 1 || b[-i] == 1, op, ": ", a, " and ", b,
-        " do not broadcast, ", a[-i], " != ", b[-i]);
+    check<ShapeError>(a[-i] == b[-i] || a[-i] == 1 || b[-i] == 1, op, ": ", a, " and ", b, " do not broadcast, ", a[-i],
+        " != ", b[-i]);
     y = y.with(y.dims() - i, a[-i] == 1 ? b[-i] : a[-i]);
   }
   return y;
@@ -109,8 +106,7 @@ void dense_strides(const Shape& shape, const Shape& y, int64_t* out) {
 }
 
 // For a number that broadcasts to y, and for shapes that need a walk.
-[[gnu::noinline]] static kernels::Strides stretching(
-    const Shape& y, const Shape& a, const Shape& b) {
+[[gnu::noinline]] static kernels::Strides stretching(const Shape& y, const Shape& a, const Shape& b) {
   const int64_t of_a = a.numel(), of_b = b.numel(), of_y = y.numel();
   kernels::Strides walk;
   if (of_y == 0 || ((a == y || of_a == 1) && (b == y || of_b == 1))) {
@@ -142,8 +138,8 @@ kernels::Strides joined(const kernels::Strides& walk) {
   for (int i = 0; i < walk.dims; ++i) {
     if (walk.size[i] == 1) continue;
     int last = result.dims - 1;
-    const bool in_one_stride = last >= 0 && result.a[last] == walk.a[i] * walk.size[i] &&
-                               result.b[last] == walk.b[i] * walk.size[i];
+    const bool in_one_stride =
+        last >= 0 && result.a[last] == walk.a[i] * walk.size[i] && result.b[last] == walk.b[i] * walk.size[i];
     const int64_t before = in_one_stride ? result.size[last] : 1;
     if (!in_one_stride) last = result.dims++;
     result.size[last] = before * walk.size[i];
@@ -159,8 +155,6 @@ Shape shape_of(const std::vector<double>& sizes) {
   return shape;
 }
 
-Dims dims_of(const std::vector<double>& dims) {
-  return Dims(std::vector<int>(dims.begin(), dims.end()));
-}
+Dims dims_of(const std::vector<double>& dims) { return Dims(std::vector<int>(dims.begin(), dims.end())); }
 
 }

@@ -47,16 +47,14 @@ Tensor Tensor::filled(const char* op, const Shape& shape, Number number, Loc loc
   return tensor;
 }
 
-Tensor Tensor::full(const Shape& shape, Number value, Loc loc) {
-  return filled("full", shape, value, loc);
-}
+Tensor Tensor::full(const Shape& shape, Number value, Loc loc) { return filled("full", shape, value, loc); }
 Tensor Tensor::zeros(const Shape& shape, Loc loc) { return filled("zeros", shape, 0., loc); }
 Tensor Tensor::ones(const Shape& shape, Loc loc) { return filled("ones", shape, 1., loc); }
 
 Tensor Tensor::from(const std::vector<Scalar>& values, const Shape& shape, Loc loc) {
   check_sizes("from", shape, loc);
-  check_at<ShapeError>(loc, std::ssize(values) == shape.numel(), "from: ", values.size(),
-      " values do not fill ", shape);
+  check_at<ShapeError>(
+      loc, std::ssize(values) == shape.numel(), "from: ", values.size(), " values do not fill ", shape);
   const Tensor tensor = empty(shape);
   std::copy(values.begin(), values.end(), tensor.data());
   return tensor;
@@ -74,17 +72,14 @@ Tensor Tensor::randn(const Shape& shape, Loc loc) {
   return y;
 }
 
-Tensor Tensor::of(const Nested& values) {
-  return from(values.values, values.shape).set_kind(values.kind);
-}
+Tensor Tensor::of(const Nested& values) { return from(values.values, values.shape).set_kind(values.kind); }
 
 constinit thread_local UndefinedGradient undefined_gradient;
 
 // Where grad() has returned it in the file that uses an undefined tensor now, it is the likely one.
 static std::string likely_gradient(Loc loc) {
   const auto& [name, shape, wanted, asked] = undefined_gradient;
-  if (call_lines.op.file || call_lines.arg)
-    loc = call_lines.op.file ? call_lines.op : Loc(*call_lines.arg);
+  if (call_lines.op.file || call_lines.arg) loc = call_lines.op.file ? call_lines.op : Loc(*call_lines.arg);
   if (!asked.file || !loc.file || std::string_view(asked.file) != loc.file) return "";
   const std::string who = *name ? text_of('\'', name, "' ", shape) : text_of("a tensor ", shape);
   const char* what = wanted ? " has no gradient yet: backward() has not run, or not through it"
@@ -106,15 +101,14 @@ static void check_exact(const char* op, Scalar whole) {
 void check_ids(const char* op, const Tensor& ids, int64_t n) {
   const auto limit = double(n);
   for (const Scalar *id = ids.data(), *end = id + ids.numel(); id < end; ++id) {
-    check<IndexError>(*id >= 0 && *id < limit && *id == std::trunc(*id), op, ": id ", *id,
-        " is not a whole number in [0, ", n, ")");
+    check<IndexError>(
+        *id >= 0 && *id < limit && *id == std::trunc(*id), op, ": id ", *id, " is not a whole number in [0, ", n, ")");
     check_exact<IndexError>(op, *id);
   }
 }
 
 void check_counts(const char* op, const Tensor& y) {
-  for (int64_t i = 0; y.kind() == Kind::integer && i < y.numel(); ++i)
-    check_exact<ValueError>(op, y.data()[i]);
+  for (int64_t i = 0; y.kind() == Kind::integer && i < y.numel(); ++i) check_exact<ValueError>(op, y.data()[i]);
 }
 
 Tensor Tensor::with_shape(const Shape& shape) const {
@@ -134,8 +128,7 @@ Tensor Tensor::part(int64_t begin, const Shape& shape) const {
 
 bool Tensor::overlaps(const Tensor& other, Loc loc) const {
   check_operands("overlaps", Arg(*this, loc), Arg(other, loc));
-  return numel() > 0 && other.numel() > 0 && data() < other.data() + other.numel() &&
-         other.data() < data() + numel();
+  return numel() > 0 && other.numel() > 0 && data() < other.data() + other.numel() && other.data() < data() + numel();
 }
 
 Tensor Tensor::copied() const {
@@ -145,9 +138,7 @@ Tensor Tensor::copied() const {
   return tensor;
 }
 
-Tensor Tensor::apart_from(const Tensor& x) const {
-  return storage().get() == x.storage().get() ? copied() : *this;
-}
+Tensor Tensor::apart_from(const Tensor& x) const { return storage().get() == x.storage().get() ? copied() : *this; }
 
 // Write only if it changes: threads may share a leaf.
 Tensor Tensor::set_kind(Kind kind) const {
@@ -158,8 +149,7 @@ Tensor Tensor::set_kind(Kind kind) const {
 Tensor Tensor::as_kind(Kind kind, const char* op, Loc loc) const {
   if (kind == this->kind() || kind == Kind::floating) return *this;
   const Tensor y = empty(shape()).set_kind(kind);
-  std::transform(
-      data(), data() + numel(), y.data(), [&](Scalar v) { return whole_of(v, op, shape(), loc); });
+  std::transform(data(), data() + numel(), y.data(), [&](Scalar v) { return whole_of(v, op, shape(), loc); });
   return y;
 }
 
@@ -193,8 +183,8 @@ void check_operands(const char* op, std::span<const Tensor> operands) {
   for (size_t i = 0; i < operands.size(); ++i) {
     if (operands[i].defined()) continue;
     const size_t n = operands.size();
-    const std::string which = i < std::size(nth) ? text_of("its ", nth[i], " operand")
-                                                 : text_of("operand ", i + 1, " of ", n);
+    const std::string which =
+        i < std::size(nth) ? text_of("its ", nth[i], " operand") : text_of("operand ", i + 1, " of ", n);
     operands[i].check_defined(op, failing_line(), n == 1 ? "the tensor" : which.c_str());
   }
 }
@@ -205,14 +195,8 @@ static Tensor filled_like(const char* op, const Tensor& x, Scalar value, Loc loc
 }
 Tensor zeros_like(const Tensor& x, Loc loc) { return filled_like("zeros_like", x, 0, loc); }
 Tensor ones_like(const Tensor& x, Loc loc) { return filled_like("ones_like", x, 1, loc); }
-Tensor full_like(const Tensor& x, Scalar value, Loc loc) {
-  return filled_like("full_like", x, value, loc);
-}
-Tensor rand_like(const Tensor& x, Loc loc) {
-  return Tensor::rand(x.check_defined("rand_like", loc).shape());
-}
-Tensor randn_like(const Tensor& x, Loc loc) {
-  return Tensor::randn(x.check_defined("randn_like", loc).shape());
-}
+Tensor full_like(const Tensor& x, Scalar value, Loc loc) { return filled_like("full_like", x, value, loc); }
+Tensor rand_like(const Tensor& x, Loc loc) { return Tensor::rand(x.check_defined("rand_like", loc).shape()); }
+Tensor randn_like(const Tensor& x, Loc loc) { return Tensor::randn(x.check_defined("randn_like", loc).shape()); }
 
 }

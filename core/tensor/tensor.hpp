@@ -86,7 +86,7 @@ class Tensor {
   }
   static Tensor of(const Nested& values);  // {1, 2, 3}: [3]   {{1, 2}, {3, 4}}: [2, 2]   a vector
   static Tensor rand(const Shape& shape,
-      Loc loc = Loc::here());  // uniform in [0, 1), see random.hpp
+      Loc loc = Loc::here());                                      // uniform in [0, 1), see random.hpp
   static Tensor randn(const Shape& shape, Loc loc = Loc::here());  // normal, mean 0 and variance 1
 
   // Shape and data.
@@ -157,8 +157,8 @@ class Tensor {
   // are freed during the pass unless retain_graph. TapeError, with nothing changed: this tensor
   // does not require a gradient, backward ran before, or an in-place op has changed a saved tensor.
   // create_graph: the gradients' own ops are recorded, for gradients of gradients.
-  void backward(Tensor gradient = {}, bool retain_graph = false, bool create_graph = false,
-      Loc loc = Loc::here()) const;
+  void backward(
+      Tensor gradient = {}, bool retain_graph = false, bool create_graph = false, Loc loc = Loc::here()) const;
 
   // The same data, without their history. While a ledger is kept, the tape shows from which tensor.
   [[nodiscard]] Tensor detach(Loc loc = Loc::here()) const;
@@ -211,9 +211,8 @@ class Tensor {
   [[nodiscard]] Tensor erf(Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor trunc(Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor relu(Loc loc = Loc::here()) const;
-  [[nodiscard]] Tensor half(Loc loc = Loc::here()) const;  // rounds the values; elements stay fp32
-  [[nodiscard]] Tensor bfloat16(
-      Loc loc = Loc::here()) const;  // rounds the values; elements stay fp32
+  [[nodiscard]] Tensor half(Loc loc = Loc::here()) const;      // rounds the values; elements stay fp32
+  [[nodiscard]] Tensor bfloat16(Loc loc = Loc::here()) const;  // rounds the values; elements stay fp32
   [[nodiscard]] Tensor clone(Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor contiguous() const { return *this; }
   [[nodiscard]] Tensor clamp(Scalar min, Scalar max = infinity, Loc loc = Loc::here()) const;
@@ -225,10 +224,8 @@ class Tensor {
   [[nodiscard]] Tensor log_softmax(int dim = -1, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor sum(Dims dims = {}, bool keepdim = false, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor mean(Dims dims = {}, bool keepdim = false, Loc loc = Loc::here()) const;
-  [[nodiscard]] Tensor var(
-      Dims dims = {}, bool keepdim = false, int64_t correction = 1, Loc loc = Loc::here()) const;
-  [[nodiscard]] Tensor std(
-      Dims dims = {}, bool keepdim = false, int64_t correction = 1, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor var(Dims dims = {}, bool keepdim = false, int64_t correction = 1, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensor std(Dims dims = {}, bool keepdim = false, int64_t correction = 1, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor cumsum(int dim, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor amax(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor amin(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
@@ -240,14 +237,12 @@ class Tensor {
   [[nodiscard]] Tensor argmin(Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor argmax(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor argmin(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
-  [[nodiscard]] ValuesAndIndices topk(
-      int64_t k, int dim = -1, bool largest = true, Loc loc = Loc::here()) const;
+  [[nodiscard]] ValuesAndIndices topk(int64_t k, int dim = -1, bool largest = true, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor gather(int dim, Arg index) const;
   [[nodiscard]] Tensor select(int dim, int64_t i, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor slice(int dim, int64_t begin, int64_t end, Loc loc = Loc::here()) const;
   [[nodiscard]] std::vector<Tensor> split(int64_t size, int dim = 0, Loc loc = Loc::here()) const;
-  [[nodiscard]] std::vector<Tensor> split(
-      const std::vector<int64_t>& sizes, int dim = 0, Loc loc = Loc::here()) const;
+  [[nodiscard]] std::vector<Tensor> split(const std::vector<int64_t>& sizes, int dim = 0, Loc loc = Loc::here()) const;
   [[nodiscard]] std::vector<Tensor> chunk(int64_t chunks, int dim = 0, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor reshape(const Shape& shape, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor view(const Shape& shape, Loc loc = Loc::here()) const;
@@ -301,12 +296,10 @@ class Tensor {
   // Whether the engine's own code calls: a comparison of literals, made by the compiler.
   static bool is_ours(const char* file) {
     constexpr size_t tree = sizeof(__FILE__) - sizeof("core/tensor/tensor.hpp");
-    const auto in = [file](const char* room, size_t n) {
-      return !__builtin_strncmp(file + tree, room, n);
-    };
+    const auto in = [file](const char* room, size_t n) { return !__builtin_strncmp(file + tree, room, n); };
     return !file ||
-           (!__builtin_strncmp(file, __FILE__, tree) &&
-               (in("core/", 5) || in("ops/", 4) || in("nn/", 3) || in("demos/python/", 13)));
+        (!__builtin_strncmp(file, __FILE__, tree) &&
+            (in("core/", 5) || in("ops/", 4) || in("nn/", 3) || in("demos/python/", 13)));
   }
   void tell_data(Loc loc) const;  // that numbers may be read off the tape
   [[noreturn]] static void throw_undefined(const char* op, Loc loc, const char* what);
@@ -326,13 +319,10 @@ struct Arg : ListedOperand {
 
   Arg(Tensor x, Loc at = Loc::here()) : tensor(std::move(x)), loc(at) {}
   template <class T>
-  requires std::is_arithmetic_v<T> Arg(T number, Loc at = Loc::here())
-      : tensor(Tensor::full({}, number)), loc(at) {}
+  requires std::is_arithmetic_v<T> Arg(T number, Loc at = Loc::here()) : tensor(Tensor::full({}, number)), loc(at) {}
 
   // ValueError, which names the function that asks: undefined.
-  const Shape& shape(const char* op = __builtin_FUNCTION()) const {
-    return tensor.check_defined(op, loc).shape();
-  }
+  const Shape& shape(const char* op = __builtin_FUNCTION()) const { return tensor.check_defined(op, loc).shape(); }
   int dim(const char* op = __builtin_FUNCTION()) const { return shape(op).dims(); }
   int64_t numel(const char* op = __builtin_FUNCTION()) const { return shape(op), tensor.numel(); }
   const Scalar* data() const { return tensor.data(); }

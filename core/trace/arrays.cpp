@@ -30,8 +30,7 @@ int64_t columns_of(const Tensor& x) { return x.dim() ? std::max<int64_t>(x.size(
 std::string gaps(const std::vector<int64_t>& all, const std::vector<int64_t>& zeros) {
   std::string bytes;
   for (size_t i = 0; i < all.size(); ++i)
-    bytes += static_cast<char>(
-        std::lround(255.0 * static_cast<double>(zeros[i]) / static_cast<double>(all[i])));
+    bytes += static_cast<char>(std::lround(255.0 * static_cast<double>(zeros[i]) / static_cast<double>(all[i])));
   return bytes.find_first_not_of('\0') == bytes.npos ? "" : '"' + base64(bytes) + '"';
 }
 
@@ -102,10 +101,8 @@ std::string crops_json(const Tensor& x, const Crop& crop, bool whole_rows, bool 
     if (rows.empty() || columns.empty()) return;
     std::vector<float> kept;
     for (const int64_t row : rows)
-      for (const int64_t column : columns)
-        kept.push_back(static_cast<float>(x.data()[row * n + column]));
-    blocks.push_back(object(
-        {{"rows", ranges(rows)}, {"columns", ranges(columns)}, {"v", '"' + base64(kept) + '"'}}));
+      for (const int64_t column : columns) kept.push_back(static_cast<float>(x.data()[row * n + column]));
+    blocks.push_back(object({{"rows", ranges(rows)}, {"columns", ranges(columns)}, {"v", '"' + base64(kept) + '"'}}));
   };
   const auto all = [](int64_t size) {
     std::vector<int64_t> places(size);
@@ -120,9 +117,7 @@ std::string crops_json(const Tensor& x, const Crop& crop, bool whole_rows, bool 
   return list(blocks);
 }
 
-bool same(const Tensor& a, const Tensor& b) {
-  return std::memcmp(a.data(), b.data(), a.numel() * sizeof(Scalar)) == 0;
-}
+bool same(const Tensor& a, const Tensor& b) { return std::memcmp(a.data(), b.data(), a.numel() * sizeof(Scalar)) == 0; }
 
 }
 
@@ -131,8 +126,7 @@ std::string Arrays::add(const Tensor& x) {
   size_t place = arrays_.size();
   for (size_t i = arrays_.size(); i > 0 && i + 8 > arrays_.size(); --i) {
     const Tensor& other = arrays_[i - 1].x;
-    if (other.shape() == x.shape() && (other.data() == x.data() || (crops_ && same(other, x))))
-      place = i - 1;
+    if (other.shape() == x.shape() && (other.data() == x.data() || (crops_ && same(other, x)))) place = i - 1;
   }
   if (place == arrays_.size()) arrays_.push_back({x.off_tape(), {}});
   if (const Crop* crop = crops_ ? crops_->of(x) : nullptr) arrays_[place].crop.merge(*crop);
@@ -143,8 +137,8 @@ std::string Arrays::add(const Tensor& x) {
 std::string Arrays::json() const {
   if (!crops_)
     return list(arrays_, [](const Array& array) {
-      return object({{"shape", integers(array.x.shape())},
-          {"at", std::to_string(reinterpret_cast<uintptr_t>(array.x.data()))}});
+      return object(
+          {{"shape", integers(array.x.shape())}, {"at", std::to_string(reinterpret_cast<uintptr_t>(array.x.data()))}});
     });
   const int64_t each = bytes_for_numbers * 3 / 16 / std::max<int64_t>(arrays_.size(), 1);
   const int64_t most = std::clamp<int64_t>(each, 16, most_whole);
@@ -166,8 +160,7 @@ std::string Arrays::json() const {
     add_numbers(x, most, members);
     members.push_back({"stats", stats(x)});
     if (x.numel() > most)
-      members.push_back({"crops",
-          crops_json(x, array.crop, kept.count({&array, false}), kept.count({&array, true}))});
+      members.push_back({"crops", crops_json(x, array.crop, kept.count({&array, false}), kept.count({&array, true}))});
     return object(members);
   });
 }

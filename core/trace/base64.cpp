@@ -7,8 +7,7 @@
 
 namespace stepgrad {
 
-constexpr std::string_view digits =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 std::string base64(std::string_view bytes) {
   std::string text;
@@ -17,8 +16,7 @@ std::string base64(std::string_view bytes) {
     uint32_t three = 0;
     for (size_t j = 0; j < 3; ++j)
       three = three << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0);
-    for (size_t j = 0; j < 4; ++j)
-      text += i + j <= bytes.size() ? digits[three >> (18 - 6 * j) & 63] : '=';
+    for (size_t j = 0; j < 4; ++j) text += i + j <= bytes.size() ? digits[three >> (18 - 6 * j) & 63] : '=';
   }
   return text;
 }
@@ -55,8 +53,7 @@ std::string base64(const std::vector<float>& numbers) {
 
 std::vector<float> floats_from_base64(std::string_view text) {
   const std::string bytes = from_base64(text);
-  check<ValueError>(
-      bytes.size() % sizeof(float) == 0, "base64: ", bytes.size(), " bytes are no floats");
+  check<ValueError>(bytes.size() % sizeof(float) == 0, "base64: ", bytes.size(), " bytes are no floats");
   std::vector<float> numbers(bytes.size() / sizeof(float));
   if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
   return numbers;

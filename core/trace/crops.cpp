@@ -15,9 +15,7 @@ namespace {
 constexpr int64_t shown_first = 8, shown_around = 3;
 constexpr int64_t any = -1;  // index
 
-int64_t columns_of(const Shape& shape) {
-  return shape.dims() ? std::max<int64_t>(shape[-1], 1) : 1;
-}
+int64_t columns_of(const Shape& shape) { return shape.dims() ? std::max<int64_t>(shape[-1], 1) : 1; }
 int64_t rows_of(const Shape& shape) { return shape.numel() / columns_of(shape); }
 
 // A view [6144] of w [2048, 3] has w's data, but other rows and columns.
@@ -28,9 +26,7 @@ void insert_within(const std::set<int64_t>& all, int64_t size, std::set<int64_t>
     if (i >= 0 && i < size) to.insert(i);
 }
 
-Scalar size_at(const Tensor& x, int64_t i) {
-  return std::isnan(x.data()[i]) ? 0 : std::abs(x.data()[i]);
-}
+Scalar size_at(const Tensor& x, int64_t i) { return std::isnan(x.data()[i]) ? 0 : std::abs(x.data()[i]); }
 
 // The places of the n largest numbers by size.
 std::vector<int64_t> largest(const Tensor& x, size_t n) {
@@ -63,8 +59,7 @@ int64_t largest_in_view(const Tensor& x) {
 }
 
 void Crop::merge(const Crop& other) {
-  for (const auto part :
-      {&Crop::rows, &Crop::columns, &Crop::whole_rows, &Crop::whole_columns, &Crop::single})
+  for (const auto part : {&Crop::rows, &Crop::columns, &Crop::whole_rows, &Crop::whole_columns, &Crop::single})
     (this->*part).insert((other.*part).begin(), (other.*part).end());
 }
 
@@ -101,17 +96,16 @@ const Crop* Crops::of(const Tensor& x) const {
 void Crops::ask(const Cell& asked) {
   const auto& values = recording_.values;
   if (!asked.name.empty()) {
-    const auto found = std::find_if(
-        values.begin(), values.end(), [&](const auto& value) { return value.name == asked.name; });
+    const auto found =
+        std::find_if(values.begin(), values.end(), [&](const auto& value) { return value.name == asked.name; });
     check<ValueError>(found != values.end(), "trace: no tensor on the tape is called '", asked.name,
         "'; set_name() gives a tensor its name");
-    check<IndexError>(asked.index.size() == static_cast<size_t>(found->shape.dims()),
-        "trace: ", asked.name, ' ', found->shape, " is asked for with ", asked.index.size(),
-        " indices");
+    check<IndexError>(asked.index.size() == static_cast<size_t>(found->shape.dims()), "trace: ", asked.name, ' ',
+        found->shape, " is asked for with ", asked.index.size(), " indices");
     for (size_t d = 0; d < asked.index.size(); ++d) {
       const int64_t size = found->shape[static_cast<int>(d)], i = asked.index[d];
-      check<IndexError>(i >= 0 && i < size, "trace: ", asked.name, ' ', found->shape,
-          " is asked for at ", i, " of ", size);
+      check<IndexError>(
+          i >= 0 && i < size, "trace: ", asked.name, ' ', found->shape, " is asked for at ", i, " of ", size);
       asked_cell = asked_cell * size + i;
     }
     asked_value = static_cast<int>(found - values.begin());
@@ -151,8 +145,7 @@ void Crops::join_axes() {
         for (const bool column : {false, true}) {
           const std::string& cell = op.cells[i];
           if (cell.empty()) continue;
-          const std::string at =
-              column ? cell.substr(cell.size() - 1) : cell.substr(0, cell.size() - 1);
+          const std::string at = column ? cell.substr(cell.size() - 1) : cell.substr(0, cell.size() - 1);
           const int own = axis(values[i], column);
           join(own, axis_at(first.emplace(at, own).first->second));
         }
@@ -198,8 +191,7 @@ void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Te
       const auto found = at.find(letter);
       indices.push_back(letter == '1' ? 0 : found == at.end() ? any : found->second);
     }
-    if (kept.emplace(x.data(), indices).second)
-      terms(x, indices, target < 0 && result.numel() == 1);
+    if (kept.emplace(x.data(), indices).second) terms(x, indices, target < 0 && result.numel() == 1);
   };
   for (const int64_t row : rows)
     for (const int64_t column : columns) {
@@ -211,8 +203,7 @@ void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Te
       for (const Input* in = op.node->inputs; in; in = in->next, ++i)
         keep(recording_.values[op.inputs[i]].value, in->shape, op.cells[i], at);
       if (target < 0) continue;
-      for (const Tensor& y : {dY, recording_.values[op.output].value})
-        keep(y, op.node->shape, op.cells.back(), at);
+      for (const Tensor& y : {dY, recording_.values[op.output].value}) keep(y, op.node->shape, op.cells.back(), at);
     }
 }
 

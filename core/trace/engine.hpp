@@ -8,8 +8,7 @@
 // Shared by the functions that a page calls in WebAssembly.
 namespace stepgrad {
 
-#define ENGINE(result, name, ...) \
-  extern "C" __attribute__((export_name(#name))) result engine_##name(__VA_ARGS__)
+#define ENGINE(result, name, ...) extern "C" __attribute__((export_name(#name))) result engine_##name(__VA_ARGS__)
 
 extern std::string text_in, text_out;  // text from and to the page
 

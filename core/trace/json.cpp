@@ -57,7 +57,7 @@ class Sources {
       if (next == wanted.end() || *next > number + 6) continue;
       if (line.ends_with('\r')) line.pop_back();
       text += (text.empty() ? "[" : ",[") + std::to_string(number) + ',' +
-              json_string(std::string_view(line).substr(0, 200)) + ']';
+          json_string(std::string_view(line).substr(0, 200)) + ']';
     }
     return '[' + text + ']';
   }
@@ -80,9 +80,7 @@ std::string value_json(const Recording::Value& value, Arrays& arrays) {
       {"op", std::to_string(value.op)},
       {"wants", value.wants_grad ? "true" : "false"},
       {"changed", only_if(value.changed)},
-      {"read", read.how ? '[' + json_string(read.how) + ',' + line(read.loc) +
-                              (read.earlier ? ",true]" : "]")
-                        : ""},
+      {"read", read.how ? '[' + json_string(read.how) + ',' + line(read.loc) + (read.earlier ? ",true]" : "]") : ""},
   });
 }
 
@@ -117,17 +115,13 @@ std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
       {"cuts", only_if(traits.cuts)},
       {"each", only_if(formula.recompute.of_each_element)},
       {"own", only_if(!formula.recompute)},
-      {"attributes",
-          object(node.attributes(), [](const auto& values) { return list(values, number); })},
+      {"attributes", object(node.attributes(), [](const auto& values) { return list(values, number); })},
       {"saved", saved_json(node, arrays)},
       {"savedBytes", std::to_string(op.saved_bytes)},
       {"savedAgain", std::to_string(ledger.saved_again)},
       {"flops", std::to_string(op.flops)},
-      {"seconds",
-          list(std::vector<double>{ledger.forward_seconds, ledger.backward_seconds}, number)},
-      {"within", within ? json_string(std::string(within->op) + " #" +
-                                      std::to_string(node.gradient_of.number))
-                        : ""},
+      {"seconds", list(std::vector<double>{ledger.forward_seconds, ledger.backward_seconds}, number)},
+      {"within", within ? json_string(std::string(within->op) + " #" + std::to_string(node.gradient_of.number)) : ""},
   });
 }
 
@@ -155,12 +149,10 @@ std::string step_json(const Recording::Step& step, Arrays& arrays) {
 std::string rows_json(const Recording& recording, const Lesson& lesson) {
   for (const auto& [name, words] : lesson.rows) {
     const auto has = [&, &name = name, &words = words](const Recording::Value& value) {
-      return value.name == name && value.shape.dims() > 1 &&
-             value.shape[-2] == static_cast<int64_t>(words.size());
+      return value.name == name && value.shape.dims() > 1 && value.shape[-2] == static_cast<int64_t>(words.size());
     };
-    check<ValueError>(std::any_of(recording.values.begin(), recording.values.end(), has),
-        "trace: no tensor '", name, "' has ", words.size(),
-        " rows: set_name() gives a tensor its name");
+    check<ValueError>(std::any_of(recording.values.begin(), recording.values.end(), has), "trace: no tensor '", name,
+        "' has ", words.size(), " rows: set_name() gives a tensor its name");
   }
   return object(lesson.rows, [](const auto& words) { return list(words, json_string); });
 }

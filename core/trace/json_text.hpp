@@ -41,8 +41,7 @@ struct Member {
 inline std::string object(const std::vector<Member>& members) {
   std::string joined;
   for (const Member& one : members)
-    if (!one.value.empty())
-      joined += (joined.empty() ? "" : ",") + json_string(one.name) + ':' + one.value;
+    if (!one.value.empty()) joined += (joined.empty() ? "" : ",") + json_string(one.name) + ':' + one.value;
   return '{' + joined + '}';
 }
 template <class Map, class F>

@@ -11,13 +11,11 @@ static std::vector<std::string> letters_in(std::string_view gradient) {
     end = std::min(gradient.find(' ', begin), gradient.size());
     const std::string_view word = gradient.substr(begin, end - begin), rest = gradient.substr(end);
     const size_t index = word.find('[');
-    const bool given =
-        index != word.npos || rest.starts_with(" = ") || rest.starts_with(" likewise");
+    const bool given = index != word.npos || rest.starts_with(" = ") || rest.starts_with(" likewise");
     if (!given || !word.starts_with('d')) continue;
     std::string letter(word.substr(1, std::min(index, word.find("...")) - 1));
     letter = letter.substr(0, letter.find("ᵢ"));
-    if (letter != "Y" && std::count(letters.begin(), letters.end(), letter) == 0)
-      letters.push_back(letter);
+    if (letter != "Y" && std::count(letters.begin(), letters.end(), letter) == 0) letters.push_back(letter);
   }
   return letters;
 }

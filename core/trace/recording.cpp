@@ -38,8 +38,7 @@ class RecordingBuilder {
   void add_op(const Node& node) {
     Recording::Op op{&node, {}, -1};
     size_t i = 0;
-    for (const Input* in = node.inputs; in; in = in->next, ++i)
-      op.inputs.push_back(input(node, *in, i));
+    for (const Input* in = node.inputs; in; in = in->next, ++i) op.inputs.push_back(input(node, *in, i));
     Tensor made = node.ledger ? node.ledger->value : Tensor();
     if (&node == loss_.node()) made = loss_;
     const Tensor drawn = node.inputs ? Tensor() : made;
@@ -96,8 +95,7 @@ class RecordingBuilder {
       for (const int in : op.inputs) {
         const Recording::Value& taken = recording_.values[in];
         if (taken.op < 0 && taken.value.defined() && taken.value.storage()->of_gradients)
-          note_parts(
-              {"backward(), whose gradients are used here,", op.node->loc, 0, ledger->since});
+          note_parts({"backward(), whose gradients are used here,", op.node->loc, 0, ledger->since});
       }
     Reading step{"backward()", {}, 0, ledger->since};
     step.earlier = true;
@@ -106,8 +104,8 @@ class RecordingBuilder {
   }
   void note_parts(const Reading& read) {
     for (Recording::Value& value : recording_.values)
-      if (read.how && (!value.read.how || (value.read.earlier && !read.earlier)) &&
-          value.value.defined() && had_part_before(*value.value.storage(), read.at))
+      if (read.how && (!value.read.how || (value.read.earlier && !read.earlier)) && value.value.defined() &&
+          had_part_before(*value.value.storage(), read.at))
         value.read = read;
   }
 
@@ -160,8 +158,7 @@ class RecordingBuilder {
     const Node& root = *loss_.node();
     const std::vector<Node*> nodes = reachable(loss_);
     const bool under_way = the_tape.visiting && (root.pass.visited || the_tape.visiting == &root) &&
-                           std::any_of(nodes.begin(), nodes.end(),
-                               [](const Node* node) { return !node->pass.visited; });
+        std::any_of(nodes.begin(), nodes.end(), [](const Node* node) { return !node->pass.visited; });
     if (!root.ledger || !pass_of(root)) {
       recording_.pass = root.done || under_way ? "freed" : "none";
       return;
@@ -186,8 +183,7 @@ class RecordingBuilder {
       int i = 0;
       for (const Input* in = op.node->inputs; in; in = in->next) edges_[in] = {op.node, i++};
       if (!op.node->ledger) continue;
-      for (const auto& [leaf, before] : op.node->ledger->leaves_inside)
-        inside_.emplace(&*leaf, before);
+      for (const auto& [leaf, before] : op.node->ledger->leaves_inside) inside_.emplace(&*leaf, before);
     }
     for (const Node* node : pass)
       for (const Input* in = node->inputs; in && !node->pass.visited; in = in->next)
@@ -204,17 +200,15 @@ class RecordingBuilder {
       const auto edge = edges_.find(parts[k].input);
       if (edge == edges_.end()) continue;
       const auto [op, i] = edge->second;
-      adds_[op].push_back({i, value, parts[k].before, parts[k].gradient, inside ? Tensor() : sum,
-          k + 1, inside ? 0 : parts.size() + to_come_[&node]});
+      adds_[op].push_back({i, value, parts[k].before, parts[k].gradient, inside ? Tensor() : sum, k + 1,
+          inside ? 0 : parts.size() + to_come_[&node]});
     }
-    const int made_by =
-        recording_.values[value].op;  // -1 also for the output of an op that was left out
+    const int made_by = recording_.values[value].op;  // -1 also for the output of an op that was left out
     if (!node.pass.visited || (made_by < 0 && !node.is_leaf())) return;
     const Tensor& hooked = node.ledger->hooked;
     const bool changed = hooked.defined() && !alike(hooked, sum);
     Recording::Step step{made_by, value, changed ? hooked : sum, changed, {}};
-    if (step.op < 0)
-      step.adds.push_back(inside ? change_of(node, value) : leaf_update(value, step.dY));
+    if (step.op < 0) step.adds.push_back(inside ? change_of(node, value) : leaf_update(value, step.dY));
     if (inside) step.dY = step.adds[0].part;
     recording_.steps.push_back(std::move(step));
   }
@@ -237,8 +231,7 @@ class RecordingBuilder {
     const Tensor& before = recording_.values[value].grad = inside_[&leaf];
     if (loss_.node()->done) return {0, value, leaf.shape, {}, {}, 1, 0};
     Tensor part = leaf.grad.copied();
-    for (int64_t i = 0; before.defined() && i < part.numel(); ++i)
-      part.data()[i] -= before.data()[i];
+    for (int64_t i = 0; before.defined() && i < part.numel(); ++i) part.data()[i] -= before.data()[i];
     return {0, value, leaf.shape, part, leaf.grad.copied(), 1, 0};
   }
 
@@ -249,17 +242,13 @@ class RecordingBuilder {
   std::map<const Input*, std::pair<const Node*, int>> edges_;
   std::map<const Node*, std::vector<Recording::Add>> adds_;  // per op, in pass order
   std::map<const Node*, size_t> to_come_;                    // contributions
-  std::map<const Node*, Tensor> inside_;  // leaf -> its grad before the inner pass
+  std::map<const Node*, Tensor> inside_;                     // leaf -> its grad before the inner pass
 };
 
 }
 
-bool unchanged(const Saved& saved) {
-  return saved.defined() && saved.version == saved.storage()->version();
-}
+bool unchanged(const Saved& saved) { return saved.defined() && saved.version == saved.storage()->version(); }
 
-Recording recording_of(const Tensor& loss, size_t max_ops) {
-  return RecordingBuilder(loss, max_ops).result();
-}
+Recording recording_of(const Tensor& loss, size_t max_ops) { return RecordingBuilder(loss, max_ops).result(); }
 
 }

@@ -75,8 +75,8 @@ extern const char* const page_end;
 extern const char* const live_scripts;
 
 // A live page around this JSON, with an engine's bytes, the text it loads, and an extra script.
-std::string live_page(const std::string& json, const std::string& engine, const std::string& replay,
-    const std::string& script = "");
+std::string live_page(
+    const std::string& json, const std::string& engine, const std::string& replay, const std::string& script = "");
 
 // The lessons that come with stepgrad; a null name ends the list.
 struct LessonText {

@@ -23,9 +23,8 @@ std::vector<Tensor> Replay::forward() const {
 }
 
 static void check_same(const Recording& recording, size_t values, size_t ops) {
-  check<ValueError>(recording.values.size() == values && recording.ops.size() == ops,
-      "replay: ", ops, " ops of ", values, " tensors were recorded, and now ", recording.ops.size(),
-      " of ", recording.values.size());
+  check<ValueError>(recording.values.size() == values && recording.ops.size() == ops, "replay: ", ops, " ops of ",
+      values, " tensors were recorded, and now ", recording.ops.size(), " of ", recording.values.size());
 }
 
 Recording Replay::run() {
@@ -39,7 +38,7 @@ Recording Replay::run() {
   check_same(recording, values_.size(), ops_.size());
   for (size_t i = 0; i < ops_.size(); ++i)
     check<ValueError>(std::string_view(recording.ops[i].node->op()) == ops_[i].formula->op &&
-                          recording.ops[i].output == static_cast<int>(ops_[i].output),
+            recording.ops[i].output == static_cast<int>(ops_[i].output),
         "replay: ", ops_[i].formula->op, " has recorded a ", recording.ops[i].node->op());
   return recording;
 }
@@ -85,8 +84,7 @@ void Replay::zero_grad() { std::fill(earlier_.begin(), earlier_.end(), Tensor())
 
 void Replay::draw(bool training) {
   const NoGrad no_grad;
-  const auto draws =
-      std::count_if(ops_.begin(), ops_.end(), [](const Op& op) { return op.inputs.empty(); });
+  const auto draws = std::count_if(ops_.begin(), ops_.end(), [](const Op& op) { return op.inputs.empty(); });
   for (Op& op : ops_) {
     if (!op.inputs.empty()) continue;
     const Tensor& mask = values_[op.output];
@@ -95,8 +93,7 @@ void Replay::draw(bool training) {
       continue;
     }
     for (Attribute& attribute : op.attributes)
-      if (attribute.name == std::string_view("call"))
-        attribute.values[0] += static_cast<double>(draws);
+      if (attribute.name == std::string_view("call")) attribute.values[0] += static_cast<double>(draws);
     const Tensor drawn = op.formula->recompute({}, op.attributes);
     std::copy_n(drawn.data(), drawn.numel(), mask.data());
   }

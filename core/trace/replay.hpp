@@ -21,7 +21,7 @@ class Replay {
   // Forward and backward. A leaf's gradient is this run's plus what keep_gradients() kept.
   // ValueError: the ops record other nodes than before. Also throws what an op throws.
   Recording run();
-  double loss() const;  // forward alone: the sum of the last op's numbers, each times its gradient
+  double loss() const;                // forward alone: the sum of the last op's numbers, each times its gradient
   Tensor output(size_t value) const;  // of an op, forward alone
 
   // A leaf, a constant or a mask, which may be read and written; undefined for an op's output.

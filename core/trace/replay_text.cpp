@@ -36,21 +36,19 @@ std::string sized_text(const Tensor& x) {
 
 std::string op_line(const Recording::Op& op) {
   const Node& node = *op.node;
-  std::string text = std::string(node.wants_grad ? "op " : "shown ") + node.op() + ' ' +
-                     std::to_string(op.output) + ' ' + std::to_string(op.inputs.size());
+  std::string text = std::string(node.wants_grad ? "op " : "shown ") + node.op() + ' ' + std::to_string(op.output) +
+      ' ' + std::to_string(op.inputs.size());
   for (const int input : op.inputs) text += ' ' + std::to_string(input);
   text += ' ' + std::to_string(node.attributes().size());
   for (const auto& [name, values] : node.attributes()) {
     text += std::string(" ") + name + ' ' + std::to_string(values.size());
-    for (const double value : values)
-      text += ' ' + std::to_string(__builtin_bit_cast(uint64_t, value));
+    for (const double value : values) text += ' ' + std::to_string(__builtin_bit_cast(uint64_t, value));
   }
   return text + '\n';
 }
 
 void check_can_run(const Recording& recording) {
-  check<TapeError>(recording.left_out == 0, "the page has only the last ", recording.ops.size(),
-      " ops of the tape");
+  check<TapeError>(recording.left_out == 0, "the page has only the last ", recording.ops.size(), " ops of the tape");
   check<TapeError>(!recording.ops.empty(), "the tape has no op");
   const Loc first = recording.ops[0].node->loc;
   const std::string_view pass = recording.pass;
@@ -58,21 +56,19 @@ void check_can_run(const Recording& recording) {
       "backward() has run, and what it computed was not kept: add set_ledger(true) "
       "above the first op, at ",
       first);
-  check<TapeError>(
-      pass == "whole" && recording.from_here, "no whole backward pass from this loss was kept");
+  check<TapeError>(pass == "whole" && recording.from_here, "no whole backward pass from this loss was kept");
   int64_t all = 0;
   for (const Recording::Value& value : recording.values) {
     if (value.op >= 0) continue;
-    check<TapeError>(!value.changed, value.name.empty() ? "a constant" : value.name,
-        " was changed after this run");
+    check<TapeError>(!value.changed, value.name.empty() ? "a constant" : value.name, " was changed after this run");
     check<TapeError>(value.value.defined(),
         "the values of tensors were not kept: add set_ledger(true) above the first "
         "op, at ",
         first);
     all += value.value.numel();
   }
-  check<TapeError>(all <= most_numbers, "its leaves and constants have ", all,
-      " numbers, and a page keeps at most ", most_numbers, " of them");
+  check<TapeError>(all <= most_numbers, "its leaves and constants have ", all, " numbers, and a page keeps at most ",
+      most_numbers, " of them");
   for (const Recording::Op& op : recording.ops) {
     const Node* node = op.node;
     check<TapeError>(node->formula.recompute.function, '#', node->number, ' ', node->op(),
@@ -103,11 +99,10 @@ std::string to_text(const Recording& recording) {
     else if (drawn)
       text += "mask " + sized_text(value.value) + '\n';
     else if (value.wants_grad)
-      text += "leaf " + sized_text(value.value) + ' ' +
-              (value.grad.defined() ? data_text(value.grad) : "none") + '\n';
+      text += "leaf " + sized_text(value.value) + ' ' + (value.grad.defined() ? data_text(value.grad) : "none") + '\n';
     else
-      text += "constant " + sized_text(value.value) +
-              (value.value.kind() == Kind::integer ? " integer\n" : " floating\n");
+      text +=
+          "constant " + sized_text(value.value) + (value.value.kind() == Kind::integer ? " integer\n" : " floating\n");
   }
   for (const Recording::Op& op : recording.ops) text += op_line(op);
   return text + "from " + sized_text(recording.steps.at(0).dY) + '\n';
@@ -171,8 +166,8 @@ class ReplayReader {
   }
   static Tensor numbers(const Shape& shape, std::string_view text) {
     const std::vector<float> floats = text == "-" ? std::vector<float>() : floats_from_base64(text);
-    check<ValueError>(static_cast<int64_t>(floats.size()) == shape.numel(), "replay: ", shape,
-        " has not ", floats.size(), " numbers");
+    check<ValueError>(static_cast<int64_t>(floats.size()) == shape.numel(), "replay: ", shape, " has not ",
+        floats.size(), " numbers");
     return Tensor::from(std::vector<Scalar>(floats.begin(), floats.end()), shape);
   }
 

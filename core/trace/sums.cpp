@@ -17,8 +17,7 @@ std::string letters(std::string_view written, int dims, int batch) {
 }
 
 // "...k,kn->...n". ValueError: it does not fit the shapes.
-std::vector<std::string> of_einsum(
-    const char* op, std::string written, const std::vector<Shape>& shapes) {
+std::vector<std::string> of_einsum(const char* op, std::string written, const std::vector<Shape>& shapes) {
   const auto require = [op, said = written](bool fits) {
     check<ValueError>(fits, op, ": its inputs and output are not as its Traits say: ", said);
   };
@@ -29,8 +28,7 @@ std::vector<std::string> of_einsum(
   require(parts.size() == shapes.size());
   int batch = 0;
   for (size_t i = 0; i < parts.size(); ++i)
-    if (parts[i].starts_with("..."))
-      batch = std::max(batch, shapes[i].dims() - static_cast<int>(parts[i].size()) + 3);
+    if (parts[i].starts_with("...")) batch = std::max(batch, shapes[i].dims() - static_cast<int>(parts[i].size()) + 3);
   for (size_t i = 0; i < parts.size(); ++i) {
     parts[i] = letters(parts[i], shapes[i].dims(), batch);
     require(std::ssize(parts[i]) == shapes[i].dims());
@@ -77,8 +75,7 @@ std::vector<std::string> cells_of(const Node& node) {
     const Shape& x = shapes[0];
     std::vector<bool> taken;
     for (int d = 0; d < x.dims(); ++d)
-      taken.push_back(
-          sums == "dim" ? d == of("dim") : of.all("summed")[static_cast<size_t>(d)] == 1);
+      taken.push_back(sums == "dim" ? d == of("dim") : of.all("summed")[static_cast<size_t>(d)] == 1);
     all = of_lines(x, node.shape, taken);
   } else if (sums == "order") {
     const std::string of_x = letters("...", node.shape.dims(), node.shape.dims());

@@ -54,8 +54,7 @@ std::string engine(Live live) {
     return read_file(path);
   } catch (const FileError&) {
     fail<FileError>("there is no engine in WebAssembly",
-        wanted && *wanted ? " where STEPGRAD_ENGINE says"
-                          : ": build the target 'engine', which needs emscripten");
+        wanted && *wanted ? " where STEPGRAD_ENGINE says" : ": build the target 'engine', which needs emscripten");
   }
 }
 
@@ -63,8 +62,7 @@ std::string engine(Live live) {
 std::string tour() {
   std::string scripts;
   for (const auto& [language, text] : lesson("tour").texts)
-    scripts +=
-        "<script type=\"text/markdown\" id=\"lesson-" + language + "\">" + text + "</script>\n";
+    scripts += "<script type=\"text/markdown\" id=\"lesson-" + language + "\">" + text + "</script>\n";
   return scripts;
 }
 
@@ -84,34 +82,31 @@ struct Refused final : Node {
 }
 
 // The page's own policy, and the one for WebAssembly.
-std::string live_page(const std::string& json, const std::string& engine, const std::string& replay,
-    const std::string& script) {
+std::string live_page(
+    const std::string& json, const std::string& engine, const std::string& replay, const std::string& script) {
   static const std::string policy = "script-src 'unsafe-inline'";
   std::string begin = page_begin;
   begin.insert(begin.find(policy) + policy.size(), " 'wasm-unsafe-eval'");
   return begin + tour() + page_tape + json + page_words + live_scripts + script + page_scripts +
-         "<script type=\"text/plain\" id=\"replay\">" + replay + "</script>\n" +
-         "<script type=\"application/wasm+gzip\" id=\"engine\">" + base64(engine) + "</script>\n" +
-         page_end;
+      "<script type=\"text/plain\" id=\"replay\">" + replay + "</script>\n" +
+      "<script type=\"application/wasm+gzip\" id=\"engine\">" + base64(engine) + "</script>\n" + page_end;
 }
 
 std::string to_html(const Tensor& loss, const Cell& cell, const Lesson& lesson, Loc loc) {
   const OpCall call(Arg(loss, loc));
-  return with_recording(loss,
-      [&](const Recording& recording) { return recorded_page(to_json(recording, cell, lesson)); });
+  return with_recording(
+      loss, [&](const Recording& recording) { return recorded_page(to_json(recording, cell, lesson)); });
 }
 
 // The text that a live page computes from, if it gives the recorded loss.
 static std::string text_of(const Recording& recording) {
   const std::string text = to_text(recording);
-  const Tensor &y = recording.values[recording.ops.back().output].value,
-               &dY = recording.steps[0].dY;
+  const Tensor &y = recording.values[recording.ops.back().output].value, &dY = recording.steps[0].dY;
   double loss = 0;
   for (int64_t i = 0; i < y.numel(); ++i) loss += double{y.data()[i]} * double{dY.data()[i]};
   const double computed = Replay(text).loss();  // the same kernels: bitwise equal
-  check<TapeError>(computed == loss || (std::isnan(computed) && std::isnan(loss)),
-      "the recomputed tape gives ", computed, ", where ", loss,
-      " was recorded: something was changed since");
+  check<TapeError>(computed == loss || (std::isnan(computed) && std::isnan(loss)), "the recomputed tape gives ",
+      computed, ", where ", loss, " was recorded: something was changed since");
   return text;
 }
 
@@ -132,8 +127,8 @@ Page to_html(const Tensor& loss, Live live, const Cell& cell, const Lesson& less
 
 std::string refusal_to_html(Loc loc) {
   const Refusal why = last_refusal();
-  check_at<TapeError>(loc, !why.operands.empty(),
-      "trace_refusal: no op's refusal is the latest error since set_ledger(true)");
+  check_at<TapeError>(
+      loc, !why.operands.empty(), "trace_refusal: no op's refusal is the latest error since set_ledger(true)");
   const std::string op = why.said.substr(0, why.said.find(':'));
   const Formula* known = formula_named(op);
   const Formula formula(op.c_str(), known ? known->forward : "", known ? known->gradient : "");
@@ -156,8 +151,7 @@ void trace_refusal(const std::string& path, Loc loc) {
   write_file(path, html);
 }
 
-void trace(
-    const Tensor& loss, const std::string& path, const Cell& cell, const Lesson& lesson, Loc loc) {
+void trace(const Tensor& loss, const std::string& path, const Cell& cell, const Lesson& lesson, Loc loc) {
   const OpCall call(Arg(loss, loc));
   write_file(path, to_html(loss, cell, lesson, Loc{}));
 }
@@ -166,8 +160,8 @@ void trace(const Tensor& loss, const std::string& path, const Lesson& lesson, Lo
   trace(loss, path, {}, lesson, Loc{});
 }
 
-std::string trace(const Tensor& loss, const std::string& path, Live live, const Cell& cell,
-    const Lesson& lesson, Loc loc) {
+std::string trace(
+    const Tensor& loss, const std::string& path, Live live, const Cell& cell, const Lesson& lesson, Loc loc) {
   const OpCall call(Arg(loss, loc));
   const Page page = to_html(loss, live, cell, lesson, Loc{});
   write_file(path, page.html);
@@ -203,8 +197,7 @@ Lesson lesson(const std::string& name, Loc loc) {
   std::string names;
   for (const LessonText* one = lesson_texts; one->name; ++one) {
     const bool english = one->language == std::string_view("en");  // the first
-    if (one->name == name)
-      found.texts[one->language] = english ? one->text : translated(found.texts["en"], one->text);
+    if (one->name == name) found.texts[one->language] = english ? one->text : translated(found.texts["en"], one->text);
     if (english) names += (names.empty() ? "" : ", ") + std::string(one->name);
   }
   check<ValueError>(!found.texts.empty(), "lesson: there is none called '", name, "', but ", names);

@@ -18,7 +18,7 @@ struct Cell {
 struct Lesson {
   Lesson() = default;
   explicit Lesson(std::string text) : texts{{"", std::move(text)}} {}
-  std::map<std::string, std::string> texts;  // by language: en, ko, zh; "": whichever is chosen
+  std::map<std::string, std::string> texts;              // by language: en, ko, zh; "": whichever is chosen
   std::map<std::string, std::vector<std::string>> rows;  // by a tensor's name: a word for each row
 };
 // A lesson of stepgrad's own, from core/trace/lessons/. ValueError: another name.
@@ -37,10 +37,9 @@ Lesson lesson(const std::string& name, Loc loc = Loc::here());
 //
 // TapeError: `loss` does not require a gradient. ValueError, IndexError: there is no such cell.
 // FileError, with `path` unchanged: the page cannot be written.
-void trace(const Tensor& loss, const std::string& path, const Cell& cell = {},
-    const Lesson& lesson = {}, Loc loc = Loc::here());
-void trace(
-    const Tensor& loss, const std::string& path, const Lesson& lesson, Loc loc = Loc::here());
+void trace(const Tensor& loss, const std::string& path, const Cell& cell = {}, const Lesson& lesson = {},
+    Loc loc = Loc::here());
+void trace(const Tensor& loss, const std::string& path, const Lesson& lesson, Loc loc = Loc::here());
 
 // The same of a forward pass that did not come to its end: the tape behind the operands of the op
 // that refused them last, and that op with their shapes and the rule that they break. TapeError:
@@ -49,8 +48,7 @@ void trace_refusal(const std::string& path, Loc loc = Loc::here());
 std::string refusal_to_html(Loc loc = Loc::here());
 
 // The page itself.
-std::string to_html(
-    const Tensor& loss, const Cell& cell = {}, const Lesson& lesson = {}, Loc loc = Loc::here());
+std::string to_html(const Tensor& loss, const Cell& cell = {}, const Lesson& lesson = {}, Loc loc = Loc::here());
 
 // A live page contains the engine in WebAssembly: its user changes a number of a leaf, a constant
 // or a mask, and the tape is recomputed, forward and backward. It has 440 kB more, and all numbers
@@ -72,8 +70,7 @@ std::string trace(const Tensor& loss, const std::string& path, Live live, const 
 struct Page {
   std::string html, not_live;
 };
-Page to_html(const Tensor& loss, Live live, const Cell& cell = {}, const Lesson& lesson = {},
-    Loc loc = Loc::here());
+Page to_html(const Tensor& loss, Live live, const Cell& cell = {}, const Lesson& lesson = {}, Loc loc = Loc::here());
 
 }
 

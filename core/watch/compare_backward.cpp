@@ -137,8 +137,7 @@ Tensor added(const Node& node, const Input& in) {
   return sum;
 }
 
-void compare_backward(
-    const Node& node, const Tensor& dY, Comparisons& counts, const WhenWrong& when_wrong) {
+void compare_backward(const Node& node, const Tensor& dY, Comparisons& counts, const WhenWrong& when_wrong) {
   const NoGrad no_grad;
   Comparison comparison(node, dY, counts, when_wrong);
   if (!comparison.possible()) return;

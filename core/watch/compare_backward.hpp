@@ -14,13 +14,12 @@ struct Comparisons {  // in elements
 
 // Called for each wrong element: the input, its index among the node's inputs, the element's index,
 // its gradient, and the central difference.
-using WhenWrong = std::function<void(
-    const Input& in, size_t which, int64_t element, double gradient, double difference)>;
+using WhenWrong =
+    std::function<void(const Input& in, size_t which, int64_t element, double gradient, double difference)>;
 
 // Call it right after the node's backward function has run on dY. For each input it checks the
 // element with the largest gradient and one other. Counts nothing if the op has no recompute.
-void compare_backward(
-    const Node& node, const Tensor& dY, Comparisons& counts, const WhenWrong& when_wrong);
+void compare_backward(const Node& node, const Tensor& dY, Comparisons& counts, const WhenWrong& when_wrong);
 
 // The node's contribution to an input's gradient in the current pass. Undefined: none.
 Tensor added(const Node& node, const Input& in);

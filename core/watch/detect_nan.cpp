@@ -29,17 +29,17 @@ struct NanDetection final : Observer {
   void op_ends(Node& node, const Tensor& y) override {
     const Range& range = node.ledger->output;
     if (range.finite()) return;
-    fail<ValueError>(node.op(), " at ", called_at(node), ": its output ", y.shape(), " has ",
-        range.nan, " NaN and ", range.inf, " Inf", input_ranges(node, "; its inputs are "));
+    fail<ValueError>(node.op(), " at ", called_at(node), ": its output ", y.shape(), " has ", range.nan, " NaN and ",
+        range.inf, " Inf", input_ranges(node, "; its inputs are "));
   }
 
   void gradient_adds(const Input& input, const Shape&, const Tensor&) override {
     const Range& range = input.node->ledger->contributions.back().range;
     if (range.finite()) return;
     const Node& op = *the_tape.visiting;
-    fail<ValueError>("backward: ", op.op(), " at ", called_at(op), ": the gradient for its input ",
-        input, " has ", range.nan, " NaN and ", range.inf, " Inf; the gradient that arrived, ",
-        op.shape, ", is ", op.ledger->arrived, input_ranges(op, "; its inputs were "));
+    fail<ValueError>("backward: ", op.op(), " at ", called_at(op), ": the gradient for its input ", input, " has ",
+        range.nan, " NaN and ", range.inf, " Inf; the gradient that arrived, ", op.shape, ", is ", op.ledger->arrived,
+        input_ranges(op, "; its inputs were "));
   }
 };
 

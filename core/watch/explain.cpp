@@ -48,8 +48,7 @@ std::string explain(const Node& node) {
   const std::string nothing = "nothing has been added to the gradient while the ledger was kept\n";
   if (!ledger) return nothing;
   std::vector<std::vector<std::string>> rows;
-  const auto add = [&](const std::string& what, const std::string& at, const Shape& before,
-                       const Tensor& numbers) {
+  const auto add = [&](const std::string& what, const std::string& at, const Shape& before, const Tensor& numbers) {
     TextStream range;
     range << Range(numbers);
     rows.push_back({what, at, shapes(before, node.shape), range.str(), preview(numbers)});
@@ -63,8 +62,8 @@ std::string explain(const Node& node) {
   for (const Contribution& by : ledger->contributions) {
     accumulate(sum, by.gradient);
     if (++shown > most_shown) continue;
-    add(by.number ? by.op + (" #" + std::to_string(by.number)) : by.op,
-        by.number ? called_at(by.loc, by.caller) : "", by.before, by.gradient);
+    add(by.number ? by.op + (" #" + std::to_string(by.number)) : by.op, by.number ? called_at(by.loc, by.caller) : "",
+        by.before, by.gradient);
   }
   if (!sum.defined()) return nothing;
   if (shown > most_shown) rows.push_back({"and " + std::to_string(shown - most_shown) + " more"});

@@ -26,8 +26,7 @@ bool takes_in(const Node& node, const Node* input) {
 // Sums the contributions again in the same order: bitwise equal.
 void add_up(Node& node) {
   node.pass.arrived = {};
-  for (const Contribution& by : node.ledger->contributions)
-    accumulate(node.pass.arrived, by.gradient);
+  for (const Contribution& by : node.ledger->contributions) accumulate(node.pass.arrived, by.gradient);
 }
 
 void restore(Node& leaf, const Tensor& earlier) noexcept {
@@ -79,8 +78,7 @@ void take_back(Node& node) noexcept {
   for (const Input* in = node.inputs; in; in = in->next) {
     if (!*in || !in->node->ledger) continue;
     auto& contributions = in->node->ledger->contributions;
-    while (!contributions.empty() && contributions.back().number == node.number)
-      contributions.pop_back();
+    while (!contributions.empty() && contributions.back().number == node.number) contributions.pop_back();
   }
   if (node.ledger) restore_gradients(node);
 }

@@ -22,17 +22,13 @@ Ledger& ledger_of(Node& node) {
   return *node.ledger;
 }
 
-double seconds_since(Clock::time_point then) {
-  return std::chrono::duration<double>(Clock::now() - then).count();
-}
+double seconds_since(Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); }
 
 // Adds the storages of leaf and constant inputs: the tape does not keep their memory alive.
 void count_operands(const Node& node, std::set<const Storage*>& counted) {
   auto operand = node.ledger->operands.begin();
-  for (const Input* in = node.inputs; in && operand != node.ledger->operands.end();
-       in = in->next, ++operand)
-    if (operand->defined() && (!in->node || in->node->is_leaf()))
-      counted.insert(operand->storage().get());
+  for (const Input* in = node.inputs; in && operand != node.ledger->operands.end(); in = in->next, ++operand)
+    if (operand->defined() && (!in->node || in->node->is_leaf())) counted.insert(operand->storage().get());
 }
 
 // Adds to outer's ledger a pass that ran inside outer's backward (a checkpoint).
@@ -53,8 +49,7 @@ struct LedgerKeeper final : Observer {
     for (const Tensor* operand : operands) {
       ledger.inputs.emplace_back(*operand);
       if (!keeps_values()) continue;
-      ledger.operands.push_back(
-          operand->is_leaf() ? operand->with_shape(operand->shape()) : Tensor());
+      ledger.operands.push_back(operand->is_leaf() ? operand->with_shape(operand->shape()) : Tensor());
       ledger.versions.push_back(operand->storage()->version());
     }
     ledger.began = Clock::now();
@@ -104,8 +99,7 @@ struct LedgerKeeper final : Observer {
   void gradient_adds(const Input& input, const Shape& before, const Tensor& g) override {
     const Node& op = *the_tape.visiting;
     ledger_of(*input.node)
-        .contributions.push_back(
-            {op.op(), op.number, op.loc, op.caller, before, Range(g), g.copied(), &input});
+        .contributions.push_back({op.op(), op.number, op.loc, op.caller, before, Range(g), g.copied(), &input});
   }
 
   void numbers_read(const Tensor& x, const char* how, Loc loc, Storage* into) override {
@@ -114,9 +108,7 @@ struct LedgerKeeper final : Observer {
 
   void pass_ends(Pass& pass) noexcept override { Storage::in_pass = pass.outer(); }
 
-  void gradient_ends(Node& node) override {
-    node.ledger->backward_seconds = seconds_since(node.ledger->began);
-  }
+  void gradient_ends(Node& node) override { node.ledger->backward_seconds = seconds_since(node.ledger->began); }
 };
 
 constinit LedgerKeeper keeper;

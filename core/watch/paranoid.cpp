@@ -56,19 +56,16 @@ void check_gradient(const Node& node, const Input& in, size_t which, const Tenso
   const std::string kind = std::to_string(which);
   const Range range(sum);
   if (!range.finite())
-    found(node, "infinite" + kind, "the gradient of ", in, " has ", range.nan, " NaN and ",
-        range.inf, " Inf");
+    found(node, "infinite" + kind, "the gradient of ", in, " has ", range.nan, " NaN and ", range.inf, " Inf");
   const Tensor& arrived = in.node->pass.arrived;
   if (!arrived.defined()) return;
   for (const Saved* saved = node.saved; saved; saved = saved->next)
     if (saved->defined() && saved->overlaps(arrived))
-      found(node, "saved" + kind, "the gradient of ", in, " is in the memory of the saved ",
-          saved->letter);
+      found(node, "saved" + kind, "the gradient of ", in, " is in the memory of the saved ", saved->letter);
   for (const Input* other = in.next; other; other = other->next)
     if (*other && other->node.get() != in.node.get() && other->node->pass.arrived.defined() &&
         other->node->pass.arrived.overlaps(arrived))
-      found(node, "shared" + kind, "the gradients of ", in, " and ", *other,
-          " are in the same memory");
+      found(node, "shared" + kind, "the gradients of ", in, " and ", *other, " are in the same memory");
 }
 
 struct Paranoia final : Observer {
@@ -85,8 +82,8 @@ struct Paranoia final : Observer {
     for (const Saved* saved = node.saved; saved; saved = saved->next, ++i) {
       if (i >= node.ledger->saved_checksums.size() || !saved->defined()) continue;
       if (checksum(*saved) == node.ledger->saved_checksums[i]) continue;
-      found(node, std::string("saved") + saved->letter, "the saved ", saved->letter, ' ',
-          saved->shape(), " has changed since it was saved");
+      found(node, std::string("saved") + saved->letter, "the saved ", saved->letter, ' ', saved->shape(),
+          " has changed since it was saved");
     }
   }
 
@@ -98,15 +95,14 @@ struct Paranoia final : Observer {
     size_t which = 0;
     for (const Input* in = node.inputs; in; in = in->next, ++which)
       if (*in && in->node->ledger)
-        if (const Tensor sum = added(node, *in); sum.defined())
-          check_gradient(node, *in, which, sum);
+        if (const Tensor sum = added(node, *in); sum.defined()) check_gradient(node, *in, which, sum);
     const int64_t visit = ++findings().visits[at(node)];
     if (!std::has_single_bit(static_cast<uint64_t>(visit))) return;
     try {
-      compare_backward(node, dY, op,
-          [&](const Input& in, size_t which, int64_t element, double gradient, double difference) {
-            found(node, "wrong" + std::to_string(which), "the gradient of ", in, " at element ",
-                element, " is ", gradient, ", and a central difference there is ", difference);
+      compare_backward(
+          node, dY, op, [&](const Input& in, size_t which, int64_t element, double gradient, double difference) {
+            found(node, "wrong" + std::to_string(which), "the gradient of ", in, " at element ", element, " is ",
+                gradient, ", and a central difference there is ", difference);
           });
     } catch (const std::bad_alloc&) {
       throw;
@@ -142,8 +138,7 @@ void set_paranoid_from_environment() {
 }
 
 std::string paranoid_verdict() {
-  std::vector<std::vector<std::string>> rows{
-      {"op", "gradients", "compared", "largest difference", "verdict"}};
+  std::vector<std::vector<std::string>> rows{{"op", "gradients", "compared", "largest difference", "verdict"}};
   for (const auto& [name, op] : findings().ops) {
     TextStream difference, verdict;
     difference.precision(2);

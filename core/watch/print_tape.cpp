@@ -17,8 +17,7 @@ std::vector<std::string> row(const Node& node) {
   output << node.shape;
   if (*node.name) output << " '" << node.name << '\'';
   const char* mark = the_tape.is_at(node) ? "=>" : node.pass.visited ? "ok" : "";
-  return {mark, '#' + std::to_string(node.number), node.op(), inputs.str(), output.str(),
-      called_at(node)};
+  return {mark, '#' + std::to_string(node.number), node.op(), inputs.str(), output.str(), called_at(node)};
 }
 
 }
@@ -42,16 +41,14 @@ std::string called_at(Loc loc, Loc caller) {
 std::string called_at(const Node& node) {
   std::string text = called_at(node.loc, node.caller);
   if (const Formula* op = node.gradient_of.formula)
-    text += std::string(", in ") + op->op + " #" + std::to_string(node.gradient_of.number) +
-            "'s gradient";
+    text += std::string(", in ") + op->op + " #" + std::to_string(node.gradient_of.number) + "'s gradient";
   return text;
 }
 
 std::string in_columns(const std::vector<std::vector<std::string>>& rows) {
   std::vector<size_t> width(rows[0].size());
   for (const auto& cells : rows) {
-    for (size_t i = 0; i < cells.size(); ++i)
-      width[i] = std::max(width[i], count_characters(cells[i]));
+    for (size_t i = 0; i < cells.size(); ++i) width[i] = std::max(width[i], count_characters(cells[i]));
   }
   std::string text;
   for (const auto& cells : rows) {

@@ -25,8 +25,7 @@ size_t checksum(const Storage& storage) {
 
 // Whether the numbers have been read, and not been written by data().
 bool stands(const Reading& reading, int version, const Storage& storage) {
-  return reading.how && reading.version == version &&
-         (!reading.checksum || reading.checksum == checksum(storage));
+  return reading.how && reading.version == version && (!reading.checksum || reading.checksum == checksum(storage));
 }
 
 // The reading, as it is seen from the loss.
@@ -120,8 +119,7 @@ void note_parts(const Tensor& root) {
     Watched& noted = watched(*numbers.first);
     noted.trained |= leaf;
     noted.stepped |= leaf && noted.pass && noted.version < numbers.second;
-    if (!noted.pass || noted.version < numbers.second)
-      noted.pass = last_pass, noted.version = numbers.second;
+    if (!noted.pass || noted.version < numbers.second) noted.pass = last_pass, noted.version = numbers.second;
   }
 }
 
@@ -135,8 +133,7 @@ void note_reading(const Tensor& x, const char* how, Loc loc, Storage* into) {
   Origins from(x);
   const std::lock_guard lock(locks::ledger);
   // What no_grad computed before a pass, a running average for instance, was read then.
-  const bool back_then =
-      recorded && x.node()->under_no_grad && x.node()->number <= the_tape.at_last_pass;
+  const bool back_then = recorded && x.node()->under_no_grad && x.node()->number <= the_tape.at_last_pass;
   const int64_t at = back_then ? last_pass.load() : now + 1;
   bool of_gradients = false, of_trained = false;
   for (const auto& [numbers, leaf] : from.found) {
@@ -164,14 +161,13 @@ Reading gradients_read_before(const Ledger& loss) { return seen_from(loss, loss.
 
 bool stepped_before(const Storage& storage, const Ledger& loss) {
   const Watched noted = watched_of(storage);
-  return noted.stepped ||
-         (noted.trained && noted.pass <= loss.since && noted.version < storage.version());
+  return noted.stepped || (noted.trained && noted.pass <= loss.since && noted.version < storage.version());
 }
 
 bool had_part_before(const Storage& storage, int64_t at) {
   const Watched noted = watched_of(storage);
   return (noted.pass && noted.version == storage.version() && noted.pass <= at) ||
-         reading_before(at, storage, storage.version()).how;  // by what had a part, perhaps
+      reading_before(at, storage, storage.version()).how;  // by what had a part, perhaps
 }
 
 }

@@ -14,8 +14,7 @@ struct Running {
 }
 
 Stepper::Stepper(const Tensor& loss, Tensor gradient, Loc loc)
-    : pass_(loss, gradient.defined() ? gradient.copied() : gradient, true, false, loc),
-      node_(pass_.next()) {
+    : pass_(loss, gradient.defined() ? gradient.copied() : gradient, true, false, loc), node_(pass_.next()) {
   pass_.pause();
 }
 

@@ -38,9 +38,7 @@ double checksum(const Tensor& x) {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // Calls step() for that many seconds, at least three times after a warm-up.
 void time(double seconds, const auto& step) {

@@ -87,8 +87,7 @@ void along_the_gradient(nn::PositionwiseFeedForward& ffn, const Points& points) 
     const Scalar now = loss_of(ffn, points).item();
     const Scalar foretold = loss.item() + slope * t + curvature * t * t / 2;
     TextStream line;
-    line << std::left << std::setprecision(7) << std::setw(11) << t << std::setw(13) << now
-         << foretold;
+    line << std::left << std::setprecision(7) << std::setw(11) << t << std::setw(13) << now << foretold;
     show_text(line.str());
   }
   const NoGrad no_grad;

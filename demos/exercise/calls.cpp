@@ -61,8 +61,8 @@ Part sublayer(const Tensor& w, Scalar scale) {
 
 Tensor call_block(const Tensors& in, const Numbers&) {
   const bool whole = in.size() == 6;
-  return block(in[0], sublayer(in[1], 0.5f), whole ? sublayer(in[3], 0.7f) : Part(),
-      sublayer(in[2], 0.9f), sublayer(in[whole ? 4 : 2], 1.1f));
+  return block(in[0], sublayer(in[1], 0.5f), whole ? sublayer(in[3], 0.7f) : Part(), sublayer(in[2], 0.9f),
+      sublayer(in[whole ? 4 : 2], 1.1f));
 }
 
 Tensor call_mixture(const Tensors& in, const Numbers&) {
@@ -76,8 +76,8 @@ Answer call_sgd_step(const Tensors& in, const Numbers& numbers) {
   for (const Tensor& p : all) p.requires_grad_();
   in[0].set_grad(in[3]), in[2].set_grad(in[4]);
   sgd_step(all, Scalar(numbers[0]));
-  const auto leaves = std::count_if(
-      all.begin(), all.end(), [](const Tensor& p) { return p.is_leaf() && p.requires_grad(); });
+  const auto leaves =
+      std::count_if(all.begin(), all.end(), [](const Tensor& p) { return p.is_leaf() && p.requires_grad(); });
   return {{in[0], in[1], in[2], in[0].grad(), in[2].grad()}, std::to_string(leaves)};
 }
 
@@ -99,8 +99,7 @@ Answer call_find_the_nan(const Tensors& in, const Numbers& numbers) {
 
 Answer call_hidden_size(const Tensors&, const Numbers& numbers) {
   const auto d_model = int64_t(numbers[0]), d_ff = int64_t(numbers[1]);
-  return {{}, std::to_string(parameters(d_model, d_ff)) + ' ' +
-                  std::to_string(swiglu_width(d_model, d_ff))};
+  return {{}, std::to_string(parameters(d_model, d_ff)) + ' ' + std::to_string(swiglu_width(d_model, d_ff))};
 }
 
 Tensor call_mul(const Tensors& in, const Numbers&) { return my_mul(in[0], in[in.size() - 2]); }
@@ -110,12 +109,8 @@ Tensor call_dropout(const Tensors& in, const Numbers& numbers) {
 Tensor call_summed_to(const Tensors& in, const Numbers& numbers) {
   return summed_to(in[0], Shape(std::vector<int64_t>(numbers.begin(), numbers.end())));
 }
-Tensor call_decoder_mask(const Tensors&, const Numbers& numbers) {
-  return decoder_mask(int64_t(numbers[0]));
-}
-Tensor call_sequence_wise(const Tensors& in, const Numbers&) {
-  return sequence_wise(in[0], sublayer(in[1], 2));
-}
+Tensor call_decoder_mask(const Tensors&, const Numbers& numbers) { return decoder_mask(int64_t(numbers[0])); }
+Tensor call_sequence_wise(const Tensors& in, const Numbers&) { return sequence_wise(in[0], sublayer(in[1], 2)); }
 
 struct Exercise {
   template <class... F>

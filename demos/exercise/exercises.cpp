@@ -111,8 +111,7 @@ Tensor drop(const Tensor& x, const Tensor& mask, Scalar p, bool training) {
 
 // == feed_forward
 // x: [.., d_model]   w1: [d_model, d_ff]   b1: [d_ff]   w2: [d_ff, d_model]   b2: [d_model]
-Tensor feed_forward(
-    Tensor x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2) {
+Tensor feed_forward(Tensor x, const Tensor& w1, const Tensor& b1, const Tensor& w2, const Tensor& b2) {
   //> compute FFN(x)
   x = matmul(x, w1) + b1;
   return matmul(clamp(x, 0), w2) + b2;

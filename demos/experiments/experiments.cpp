@@ -30,11 +30,8 @@ void train(const Study& study, const Text& text, const Options& options, AllResu
   for (const Variant& variant : others) {
     for (int64_t seed = 0; seed < options.seeds; ++seed) {
       const std::string what = variant.name + ", seed " + std::to_string(seed) + ", loss ";
-      const auto show = [&](int64_t, double loss) {
-        bar.show(++steps_done, what + fixed(loss, 2));
-      };
-      all[variant.name].push_back(
-          learn(text, options.size, variant.make, seed, options.steps, show));
+      const auto show = [&](int64_t, double loss) { bar.show(++steps_done, what + fixed(loss, 2)); };
+      all[variant.name].push_back(learn(text, options.size, variant.make, seed, options.steps, show));
     }
   }
   bar.clear();
@@ -44,11 +41,11 @@ void about(const Text& text, const std::string& name, const Options& options) {
   const Size& size = options.size;
   const auto seen = double(options.steps * size.batch * size.context) / double(text.held_out());
   TextStream lines;
-  lines << name << ": " << text.size() << " characters, " << text.alphabet.size()
-        << " different ones, the last " << text.size() - text.held_out() << " held out.\n"
-        << "Blocks: " << size.n_layers << ", d_model " << size.d_model << ", " << size.n_heads
-        << " heads, context " << size.context << "; " << options.steps << " steps of " << size.batch
-        << " sequences, for each of " << options.seeds << " seeds.\n"
+  lines << name << ": " << text.size() << " characters, " << text.alphabet.size() << " different ones, the last "
+        << text.size() - text.held_out() << " held out.\n"
+        << "Blocks: " << size.n_layers << ", d_model " << size.d_model << ", " << size.n_heads << " heads, context "
+        << size.context << "; " << options.steps << " steps of " << size.batch << " sequences, for each of "
+        << options.seeds << " seeds.\n"
         << "So each character is learned from " << fixed(seen, 2)
         << " times; overfitting needs many: a short --text and more --steps.\n"
         << "Models with the same seed learn from the same batches; ± is the standard deviation "
@@ -81,9 +78,8 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--seeds", options.seeds, "how often each model is trained")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
-  auto* steps = app.add_option("--steps", options.steps, "of training")
-                    ->capture_default_str()
-                    ->check(CLI::Range(1, 10'000'000));
+  auto* steps =
+      app.add_option("--steps", options.steps, "of training")->capture_default_str()->check(CLI::Range(1, 10'000'000));
   app.add_flag_callback(
          "--quick", [&] { quick(options); }, "20 steps of tiny models: no verdicts")
       ->excludes(steps);

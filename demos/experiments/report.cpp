@@ -21,8 +21,7 @@ std::string column(const std::string& text, size_t width) {
 void table(const Study& study, const AllResults& results) {
   TextStream lines;
   // ms: of a step
-  lines << std::string(15, ' ')
-        << "parameters          loss   perplexity accuracy % train     ms\n";
+  lines << std::string(15, ' ') << "parameters          loss   perplexity accuracy % train     ms\n";
   for (const Variant& variant : study.variants) {
     const Results& all = results.at(variant.name);
     const Spread loss = over_seeds(all, [](const Result& r) { return r.loss; });
@@ -31,10 +30,9 @@ void table(const Study& study, const AllResults& results) {
     const Spread training = over_seeds(all, [](const Result& r) { return r.training_loss; });
     const auto faster = [](const Result& a, const Result& b) { return a.seconds < b.seconds; };
     const double seconds = std::min_element(all.begin(), all.end(), faster)->seconds;
-    lines << std::left << std::setw(16) << variant.name << std::right << std::setw(9)
-          << all[0].parameters << column(shown(loss, 3), 14) << column(shown(perplexity, 1), 13)
-          << column(shown(accuracy, 1), 11) << column(fixed(training.mean, 2), 6)
-          << column(fixed(1000 * seconds, 1), 7) << '\n';
+    lines << std::left << std::setw(16) << variant.name << std::right << std::setw(9) << all[0].parameters
+          << column(shown(loss, 3), 14) << column(shown(perplexity, 1), 13) << column(shown(accuracy, 1), 11)
+          << column(fixed(training.mean, 2), 6) << column(fixed(1000 * seconds, 1), 7) << '\n';
   }
   show_text(lines.str());
 }
@@ -44,12 +42,11 @@ void say_usage(const std::string& name, const Results& results) {
     if (results[0].usage[layer].empty()) continue;
     double least = 1, most = 0;
     for (const Result& result : results) {
-      const auto [low, high] =
-          std::minmax_element(result.usage[layer].begin(), result.usage[layer].end());
+      const auto [low, high] = std::minmax_element(result.usage[layer].begin(), result.usage[layer].end());
       least = std::min(least, *low), most = std::max(most, *high);
     }
-    show_words(name + ", layer " + std::to_string(layer + 1) + ": each expert gets " +
-               fixed(100 * least, 1) + " to " + fixed(100 * most, 1) + " % of the work");
+    show_words(name + ", layer " + std::to_string(layer + 1) + ": each expert gets " + fixed(100 * least, 1) + " to " +
+        fixed(100 * most, 1) + " % of the work");
   }
 }
 
@@ -61,10 +58,9 @@ double mean_loss(const Results& results) {
 constexpr int64_t steps_for_a_verdict = 200, seeds_for_one = 3;
 
 std::string no_verdict(const Results& results) {
-  return "no verdict: " + std::to_string(results[0].steps) + " steps of " +
-         std::to_string(results.size()) + " seeds are too few; " +
-         std::to_string(steps_for_a_verdict) + " of " + std::to_string(seeds_for_one) +
-         " are the least.";
+  return "no verdict: " + std::to_string(results[0].steps) + " steps of " + std::to_string(results.size()) +
+      " seeds are too few; " + std::to_string(steps_for_a_verdict) + " of " + std::to_string(seeds_for_one) +
+      " are the least.";
 }
 
 void findings(const Study& study, const AllResults& results) {
@@ -74,15 +70,13 @@ void findings(const Study& study, const AllResults& results) {
   const Results& first = results.at(study.variants[0].name);
   const bool enough = first[0].steps >= steps_for_a_verdict && std::ssize(first) >= seeds_for_one;
   if (enough) {
-    show_words("Smallest mean loss: " +
-               std::min_element(study.variants.begin(), study.variants.end(), less)->name + ".");
+    show_words(
+        "Smallest mean loss: " + std::min_element(study.variants.begin(), study.variants.end(), less)->name + ".");
   }
   for (const Expectation& expected : study.expectations) {
-    show_words("Expected: " + expected.better + " better than " + expected.worse + " (" +
-               expected.because + ").");
+    show_words("Expected: " + expected.better + " better than " + expected.worse + " (" + expected.because + ").");
     show_words("Found: " +
-               (enough ? found(expected, results.at(expected.better), results.at(expected.worse))
-                       : no_verdict(first)));
+        (enough ? found(expected, results.at(expected.better), results.at(expected.worse)) : no_verdict(first)));
   }
 }
 
@@ -107,12 +101,11 @@ std::string found(const Expectation& expected, const Results& better, const Resu
   }
   Spread difference(differences);
   const bool as_expected = difference.mean > 0;
-  const auto agreeing = std::count_if(
-      differences.begin(), differences.end(), [&](double d) { return (d > 0) == as_expected; });
+  const auto agreeing =
+      std::count_if(differences.begin(), differences.end(), [&](double d) { return (d > 0) == as_expected; });
   difference.mean = std::abs(difference.mean);
-  const std::string by = (as_expected ? expected.better : expected.worse) + " better by " +
-                         shown(difference, 4) + " nats, with " + std::to_string(agreeing) + " of " +
-                         std::to_string(differences.size()) + " seeds: ";
+  const std::string by = (as_expected ? expected.better : expected.worse) + " better by " + shown(difference, 4) +
+      " nats, with " + std::to_string(agreeing) + " of " + std::to_string(differences.size()) + " seeds: ";
   if (differences.size() < 2) return by + "one says nothing about the spread.";
   if (difference.mean <= difference.deviation) {
     return by + "the spread exceeds the difference, so this is open.";

@@ -6,8 +6,7 @@ namespace stepgrad::demo {
 namespace {
 
 constexpr double p = Size::dropout;
-constexpr const char* without_norm =
-    "Without FFN the block ends behind norm1: its norm2 goes, too.";
+constexpr const char* without_norm = "Without FFN the block ends behind norm1: its norm2 goes, too.";
 
 // Two layers, the hidden one `ratio` times as wide as the model.
 Variant wide(const Size& size, const char* name, int64_t ratio, nn::Activation activation = relu) {
@@ -42,8 +41,7 @@ Variant best_experts(const Size& size, int64_t k) {
 Study ratios(const Size& size) {
   return {"ratios", "How wide should the hidden layer be, d_ff / d_model?",
       {relu_wide(size, 1), relu_wide(size, 2), relu_wide(size, 4), relu_wide(size, 8)},
-      {{"ReLU 2x", "ReLU 1x", "perplexity 38.7 against 45.3"},
-          {"ReLU 4x", "ReLU 2x", "32.1 against 38.7"},
+      {{"ReLU 2x", "ReLU 1x", "perplexity 38.7 against 45.3"}, {"ReLU 4x", "ReLU 2x", "32.1 against 38.7"},
           {"ReLU 4x", "ReLU 8x", "32.1 against 33.5: overfitting begins"}},
       ""};
 }
@@ -59,8 +57,7 @@ Study ablation(const Size& size) {
 Study activations(const Size& size) {
   return {"activations", "Which activation? The gated ones have no more parameters.",
       {relu_wide(size, 4), wide(size, "GELU", 4, gelu), wide(size, "GELU tanh", 4, gelu_tanh),
-          wide(size, "SiLU", 4, silu), gated(size, "GEGLU 8/3x", gelu, true),
-          gated(size, "SwiGLU 8/3x", silu, false)},
+          wide(size, "SiLU", 4, silu), gated(size, "GEGLU 8/3x", gelu, true), gated(size, "SwiGLU 8/3x", silu, false)},
       {{"GELU 4x", "ReLU 4x", "GELU was found to do better after the first Transformer"},
           {"SwiGLU 8/3x", "GELU 4x", "SwiGLU is said to be the best"},
           {"SwiGLU 8/3x", "ReLU 4x", "and ReLU the simplest"}},

@@ -69,11 +69,10 @@ void measure(CausalTransformer& model, const Text& text, const Size& size, Resul
 
 }
 
-Result learn(const Text& text, const Size& size, const MakeFeedForward& make, int64_t seed,
-    int64_t steps, const std::function<void(int64_t, double)>& after) {
+Result learn(const Text& text, const Size& size, const MakeFeedForward& make, int64_t seed, int64_t steps,
+    const std::function<void(int64_t, double)>& after) {
   manual_seed(seed);
-  const std::vector<int64_t> starts =
-      random_positions(steps * size.batch, 0, text.held_out() - size.context);
+  const std::vector<int64_t> starts = random_positions(steps * size.batch, 0, text.held_out() - size.context);
   CausalTransformer model(std::ssize(text.alphabet), size, make);
 
   Result result;
@@ -81,9 +80,7 @@ Result learn(const Text& text, const Size& size, const MakeFeedForward& make, in
   for (const Tensor& p : model.parameters()) result.parameters += p.numel();
   const auto before = std::chrono::steady_clock::now();
   const std::vector<double> losses = train(model, text, size, starts, after);
-  result.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count() /
-      double(steps);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count() / double(steps);
   const int64_t last = (steps + 9) / 10;
   result.training_loss = std::accumulate(losses.end() - last, losses.end(), 0.) / double(last);
   measure(model, text, size, result);

@@ -62,13 +62,11 @@ std::string dying(const Named& activation) {
     optimizer.step();
   }
   const Tensor error = ffn(x) - x * 2;
-  return line + column(fixed(100 * dead_units(ffn, x), 1), 9) +
-         fixed(mean(error * error).item(), 3);
+  return line + column(fixed(100 * dead_units(ffn, x), 1), 9) + fixed(mean(error * error).item(), 3);
 }
 
 void times() {
-  cell("Time", "For four million numbers, forward and backward",
-      "숫자 사백만 개의 순전파와 역전파 시간");
+  cell("Time", "For four million numbers, forward and backward", "숫자 사백만 개의 순전파와 역전파 시간");
   const Tensor x = Tensor::randn({1 << 22}).requires_grad_(), dy = Tensor::randn({1 << 22});
   show_text("activation     ms");
   for (const auto& [name, f] : all) {
@@ -80,8 +78,7 @@ void times() {
 
 void activations() {
   values_and_gradients();
-  cell("Dead",
-      "Units that no input gets a gradient through, before and after learning, too fast at first",
+  cell("Dead", "Units that no input gets a gradient through, before and after learning, too fast at first",
       "어떤 입력에도 그래디언트가 흐르지 않는 유닛: 처음에 너무 빠른 학습의 전과 후");
   show_text("activation  before%  after%   loss at last");
   for (const Named& activation : all) show_text(dying(activation));

@@ -36,7 +36,7 @@ void mixture_of_experts() {
   SHOW_AS("which share of the choices fell on each", usage);
   SHOW_AS("1 if all are used evenly, 8 at worst", balance_loss);
   show_text("all experts " + fixed(milliseconds([&] { return moe(x); }), 2) + " ms, two of them " +
-            fixed(milliseconds([&] { return sparse(x); }), 2) + " ms");
+      fixed(milliseconds([&] { return sparse(x); }), 2) + " ms");
 
   cell("Balance", "A gate that prefers expert 0, before and after learning by the balance loss",
       "전문가 0을 선호하는 게이트: 균형 손실로 학습하기 전과 후");
@@ -79,8 +79,7 @@ void adaptive() {
   SHOW(ramp.dim_controller.weight.grad().shape());
   show_definitions({"learn_nothing"});
   RUN(learn_nothing(ffn, x), learn_nothing(ramp, x));
-  SHOW_AS("asked for zeros, the one that is cut stays as it was but for rounding",
-      trunc(ffn.active_dims(x)));
+  SHOW_AS("asked for zeros, the one that is cut stays as it was but for rounding", trunc(ffn.active_dims(x)));
   SHOW_AS("and the other uses fewer units", trunc(ramp.active_dims(x)));
 }
 

@@ -29,10 +29,8 @@ static void walk() {
   checkpointing();
   mixed_precision();
   parameter_analysis();
-  cell("Next", "The document's experiments, trained on real text",
-      "문서의 실험을 실제 텍스트로 학습");
-  show_text(
-      "demos/run experiments    ratios, ablation, activations, position-wise or not, experts");
+  cell("Next", "The document's experiments, trained on real text", "문서의 실험을 실제 텍스트로 학습");
+  show_text("demos/run experiments    ratios, ablation, activations, position-wise or not, experts");
 }
 
 int main(int argc, char** argv) {

@@ -39,23 +39,20 @@ void implementations() {
   SHOW(gated(x).shape());
   SHOW(count_parameters(gated));
   RUN(nn::SwiGLU swiglu(d_model, d_ff * 2 / 3));
-  SHOW_AS("SwiGLU: silu, no biases, and of two thirds the width as many as ReLU's",
-      count_parameters(swiglu));
+  SHOW_AS("SwiGLU: silu, no biases, and of two thirds the width as many as ReLU's", count_parameters(swiglu));
 }
 
 static void efficiency(nn::FeedForward& ffn, const Tensor& input) {
   cell("Why 1.", "Efficiency: a loop over the positions gives what one call gives, but later",
       "효율성: 위치마다 반복해도 한 번에 계산한 것과 같지만 더 느리다");
   RUN(std::vector<Tensor> rows);
-  RUN(for (int64_t pos = 0; pos < seq_len; ++pos)
-          rows.push_back(ffn(slice(input, 0, pos, pos + 1))));
+  RUN(for (int64_t pos = 0; pos < seq_len; ++pos) rows.push_back(ffn(slice(input, 0, pos, pos + 1))));
   RUN(const Tensor output = concat(rows));
   SHOW_AS("the share of equal numbers, bit by bit", mean(eq(output, ffn(input))));
   const double together = milliseconds([&] { return ffn(input); }), alone = milliseconds([&] {
     for (int64_t pos = 0; pos < seq_len; ++pos) rows[pos] = ffn(slice(input, 0, pos, pos + 1));
   });
-  show_text(
-      "one after the other " + fixed(alone, 2) + " ms, all at once " + fixed(together, 2) + " ms");
+  show_text("one after the other " + fixed(alone, 2) + " ms, all at once " + fixed(together, 2) + " ms");
 }
 
 static void sharing(nn::FeedForward& ffn, const Tensor& input) {
@@ -66,8 +63,7 @@ static void sharing(nn::FeedForward& ffn, const Tensor& input) {
   SHOW(count_parameters(ffn));
   RUN(const Tensor order = Tensor::of({3, 0, 2, 1}));
   RUN(const Tensor reordered = embedding(input, order));
-  SHOW_AS("positions in another order: outputs in that order",
-      mean(eq(ffn(reordered), embedding(ffn(input), order))));
+  SHOW_AS("positions in another order: outputs in that order", mean(eq(ffn(reordered), embedding(ffn(input), order))));
 }
 
 static void locality(nn::FeedForward& ffn) {
@@ -102,8 +98,7 @@ void hidden_size() {
   SHOW(hidden.shape());
   SHOW(ffn.w_2(hidden).shape());
   RUN(const Tensor one_matrix = matmul(ffn.w_2.weight, ffn.w_1.weight));
-  RUN(const Tensor error =
-          linear(x, one_matrix) - linear(linear(x, ffn.w_1.weight), ffn.w_2.weight));
+  RUN(const Tensor error = linear(x, one_matrix) - linear(linear(x, ffn.w_1.weight), ffn.w_2.weight));
   SHOW_AS("no more than rounding", max(abs(error)));
 
   cell("Ratios", "What each d_ff / d_model costs; demos/run experiments trains them: perplexity",
@@ -113,7 +108,7 @@ void hidden_size() {
     nn::FeedForward of_ratio(d_model, d_model * ratio);
     const double time = milliseconds([&] { return of_ratio(x); });
     show_text(column(std::to_string(ratio), 8) + column(std::to_string(d_model * ratio), 7) +
-              column(with_commas(count_parameters(of_ratio)), 13) + fixed(time, 2));
+        column(with_commas(count_parameters(of_ratio)), 13) + fixed(time, 2));
   }
 }
 

@@ -77,8 +77,7 @@ void initialization() {
   for (const int depth : {1, 4, 16}) {
     const double by_default = rms_behind(depth, [](nn::Linear&) {});
     const double xavier = rms_behind(depth, [](nn::Linear& layer) { nn::init_ffn_weights(layer); });
-    show_text(
-        column(std::to_string(depth), 9) + column(fixed(by_default, 5), 20) + fixed(xavier, 5));
+    show_text(column(std::to_string(depth), 9) + column(fixed(by_default, 5), 20) + fixed(xavier, 5));
   }
 }
 
@@ -117,8 +116,8 @@ static void scaled() {
     const double scale = scaler.get_scale();
     const bool taken = scaler.step(optimizer);
     scaler.update();
-    show_text(column(std::to_string(step), 7) + column(fixed(scale, 0), 9) +
-              column(taken ? "yes" : "no", 8) + fixed(w.item(), 1));
+    show_text(column(std::to_string(step), 7) + column(fixed(scale, 0), 9) + column(taken ? "yes" : "no", 8) +
+        fixed(w.item(), 1));
   }
 }
 
@@ -134,8 +133,8 @@ void mixed_precision() {
   SHOW_AS("half: relative error", rms(in_half(x) - exact) / rms(exact));
   SHOW_AS("bfloat16", rms(in_bfloat16(x) - exact) / rms(exact));
   show_text("fp32 " + fixed(milliseconds([&] { return in_half.ffn(x); }), 2) + " ms, half " +
-            fixed(milliseconds([&] { return in_half(x); }), 2) + " ms, bfloat16 " +
-            fixed(milliseconds([&] { return in_bfloat16(x); }), 2) + " ms");
+      fixed(milliseconds([&] { return in_half(x); }), 2) + " ms, bfloat16 " +
+      fixed(milliseconds([&] { return in_bfloat16(x); }), 2) + " ms");
   RUN(in_half(x).sum().backward());
   SHOW_AS("the weights stay as they are, and get gradients", in_half.ffn.w_1.weight.grad().shape());
   scaled();

@@ -55,9 +55,7 @@ constexpr Page pages[] = {
 };
 #undef CODE
 
-const char* debugged(const Page& page) {
-  return page.lesson < 6 ? "demos/run step" : "demos/run step --block";
-}
+const char* debugged(const Page& page) { return page.lesson < 6 ? "demos/run step" : "demos/run step --block"; }
 
 struct Language {
   const char *tag, *about, *code, *cpp, *python, *exercises, *debugger, *course;
@@ -70,13 +68,10 @@ constexpr Language languages[] = {
         "노트북의 셀입니다. PyTorch에서도, 이 엔진에서도 실행됩니다.",
         "연습 문제(`demos/run exercise`):", "디버거에서:", "차례"},
     {"zh", "第 # 课，共 # 课，连练习约 # 分钟", "代码", "生成本页的 C++ 代码：",
-        "笔记本的单元格，可在 PyTorch 或本引擎上运行：", "练习（`demos/run exercise`）：",
-        "用调试器：", "目录"},
+        "笔记本的单元格，可在 PyTorch 或本引擎上运行：", "练习（`demos/run exercise`）：", "用调试器：", "目录"},
 };
 
-std::string in_demos(const char* file) {
-  return read_file(std::string(STEPGRAD_TREE "/demos/") + file);
-}
+std::string in_demos(const char* file) { return read_file(std::string(STEPGRAD_TREE "/demos/") + file); }
 
 std::string cells_of(const Page& page) {
   const std::string text = in_demos("lessons/cells.py"), mark = "# == ";
@@ -100,9 +95,7 @@ std::vector<std::string> words(const char* text) {
   return {std::istream_iterator<std::string>(in), {}};
 }
 
-std::string text_of(const Page& page, const char* language) {
-  return lesson(page.name).texts.at(language);
-}
+std::string text_of(const Page& page, const char* language) { return lesson(page.name).texts.at(language); }
 
 // A page's last step: its code, what to do next, and links to the pages beside it; of cells and
 // exercises, to the tab that runs them, if there is one.
@@ -116,16 +109,15 @@ std::string last_step(const Page& page, const Language& l, bool has_tab) {
     return has_tab ? "[" + text + "](tab.html#book=" + book + ")" : text;
   };
   std::string text = std::string("\n## ") + l.code + "\n" + l.cpp + "\n```cpp\n" +
-                     demo::definition(page.function, {"demos/lessons/tapes.cpp"}) + "\n```\n" +
-                     in_tab(l.python, std::to_string(page.lesson)) + "\n```python\n" +
-                     cells_of(page) + "\n```\n";
+      demo::definition(page.function, {"demos/lessons/tapes.cpp"}) + "\n```\n" +
+      in_tab(l.python, std::to_string(page.lesson)) + "\n```python\n" + cells_of(page) + "\n```\n";
   std::string exercises;
   for (const std::string& name : words(page.exercises))
     exercises += ' ' + in_tab(has_tab ? name : '`' + name + '`', name);
   if (!exercises.empty()) text += l.exercises + exercises + "\n";
   if (!after || after->lesson != page.lesson)
     text += std::string(l.debugger) + " `" + debugged(page) + "`, demos/step/step.md, " +
-            std::to_string(std::min(page.lesson, 8)) + "\n";
+        std::to_string(std::min(page.lesson, 8)) + "\n";
   if (before) text += link(*before, "← ", "") + " · ";
   text += std::string("[") + l.course + "](index.html)";
   return text + (after ? " · " + link(*after, "", " →") : "") + '\n';
@@ -151,8 +143,7 @@ Lesson beside(const Page& page, bool has_tab) {
 
 std::string in_languages(const Page& page, std::string (*part)(const std::string&)) {
   std::vector<Member> all;
-  for (const Language& l : languages)
-    all.push_back({l.tag, json_string(part(text_of(page, l.tag)))});
+  for (const Language& l : languages) all.push_back({l.tag, json_string(part(text_of(page, l.tag)))});
   return object(all);
 }
 
@@ -162,8 +153,7 @@ std::string course_json(const std::string& folder, const std::vector<std::string
   std::vector<std::string> others;
   for (const std::string name : {"playground", "notebook", "tab"})
     if (const auto file = path_of(folder) / (name + ".html"); exists(file))
-      others.push_back(
-          object({{"name", json_string(name)}, {"bytes", std::to_string(file_size(file))}}));
+      others.push_back(object({{"name", json_string(name)}, {"bytes", std::to_string(file_size(file))}}));
   const auto page_json = [&](const Page& page) {
     return object({
         {"lesson", std::to_string(page.lesson)},
@@ -198,8 +188,7 @@ std::string notebook(const Language& l) {
     add("markdown", "## " + title(text) + "\n\n" + goal(text));
     add("code", cells_of(page));
   }
-  return object(
-      {{"cells", list(cells)}, {"metadata", "{}"}, {"nbformat", "4"}, {"nbformat_minor", "5"}});
+  return object({{"cells", list(cells)}, {"metadata", "{}"}, {"nbformat", "4"}, {"nbformat_minor", "5"}});
 }
 
 void write_course(const std::string& folder) {
@@ -208,14 +197,12 @@ void write_course(const std::string& folder) {
     manual_seed(3);
     const Tensor loss = page.loss();
     const std::string file = folder + "/" + page.name + ".html";
-    const std::string not_live =
-        trace(loss, file, live, {}, beside(page, exists(path_of(folder) / "tab.html")));
+    const std::string not_live = trace(loss, file, live, {}, beside(page, exists(path_of(folder) / "tab.html")));
     std::cout << file << (not_live.empty() ? "" : ", not live: " + not_live) << '\n';
     loss.backward(Tensor(), true);
     pictures.push_back(demo::thumbnail(loss));
   }
-  for (const Language& l : languages)
-    write_file(folder + "/course." + l.tag + ".ipynb", notebook(l));
+  for (const Language& l : languages) write_file(folder + "/course." + l.tag + ".ipynb", notebook(l));
   std::string index = in_demos("lessons/index.html");
   index.replace(index.find("@COURSE@"), 8, course_json(folder, pictures));
   write_file(folder + "/index.html", index);

@@ -10,8 +10,7 @@ async function answer(event) {
 		const kept = await (await caches.open("stepgrad")).match(request);
 		return kept ?? Promise.reject(error);
 	}
-	if (request.method === "GET" && found.status === 200)
-		event.waitUntil(keep(request, found.clone()).catch(() => {})); // a full disk costs no answer
+	if (request.method === "GET" && found.status === 200) event.waitUntil(keep(request, found.clone()).catch(() => {})); // a full disk costs no answer
 	return found;
 }
 

@@ -13,9 +13,7 @@ static Tensor leaf(const Tensor& x, const char* name) { return x.requires_grad_(
 static Tensor leaf(Scalar x, const char* name) { return leaf(Tensor::full({}, x), name); }
 
 // Unequal numbers that the page's Python cells make by the same formula, on any engine.
-static Tensor waves(const Shape& shape, Scalar first = 0) {
-  return reshape(sin(arange(shape.numel()) + first), shape);
-}
+static Tensor waves(const Shape& shape, Scalar first = 0) { return reshape(sin(arange(shape.numel()) + first), shape); }
 
 Tensor one_number() {
   const Tensor w = leaf(3, "w"), x = leaf(2, "x");
@@ -142,8 +140,7 @@ Tensor training() {
   const Tensor x = Tensor::randn({4, 2}).set_name("x");
   const Tensor target = (x * x).set_name("target");
   const Tensor shares = softmax(moe.gate(x), -1).set_name("shares");
-  const Tensor y =
-      slice(shares, -1, 0, 1) * moe.experts[0](x) + slice(shares, -1, 1, 2) * moe.experts[1](x);
+  const Tensor y = slice(shares, -1, 0, 1) * moe.experts[0](x) + slice(shares, -1, 1, 2) * moe.experts[1](x);
   return mean(pow(y - target, 2)).set_name("loss");
 }
 

@@ -22,18 +22,17 @@ void draw_cells(TextStream& out, const Tensor& x, double left, double top) {
     for (int64_t j = 0; j < columns; ++j) {
       const double value = x.data()[i * n + j], w = (size - 4) / columns, h = (size - 4) / rows;
       const char* sign = std::isfinite(value) ? value > 0 ? "p" : value < 0 ? "n" : "zero" : "nan";
-      const double strength = largest > 0 && value != 0 && std::isfinite(value)
-                                  ? 0.3 + 0.7 * std::abs(value) / largest
-                                  : 1;
-      out << "<rect class=" << sign << " x=" << left + 2 + j * w << " y=" << top + 2 + i * h
-          << " width=" << w - 0.5 << " height=" << h - 0.5 << " opacity=" << strength << " />";
+      const double strength =
+          largest > 0 && value != 0 && std::isfinite(value) ? 0.3 + 0.7 * std::abs(value) / largest : 1;
+      out << "<rect class=" << sign << " x=" << left + 2 + j * w << " y=" << top + 2 + i * h << " width=" << w - 0.5
+          << " height=" << h - 0.5 << " opacity=" << strength << " />";
     }
 }
 
 void draw_box(TextStream& out, const char* direction, const Tensor& x, double left, double top) {
   if (!x.defined()) return;
-  out << "<rect class=" << direction << " x=" << left << " y=" << top << " width=" << size
-      << " height=" << size << " rx=4 />";
+  out << "<rect class=" << direction << " x=" << left << " y=" << top << " width=" << size << " height=" << size
+      << " rx=4 />";
   draw_cells(out, x, left, top);
 }
 
@@ -46,8 +45,8 @@ std::string thumbnail(const Tensor& loss) {
   const double step = width / static_cast<double>(std::max<size_t>(tape.ops.size(), 1));
   TextStream out;
   out << "<svg viewBox=\"0 0 240 68\" aria-hidden=true><path class=forward d=\"M4 " << size / 2 + 2
-      << "H236m-5-4 5 4-5 4\"/><path class=backward stroke-dasharray=\"6 3\" d=\"M236 "
-      << middle + size / 2 + 4 << "H4m5-4-5 4 5 4\"/>";
+      << "H236m-5-4 5 4-5 4\"/><path class=backward stroke-dasharray=\"6 3\" d=\"M236 " << middle + size / 2 + 4
+      << "H4m5-4-5 4 5 4\"/>";
   for (size_t i = 0; i < tape.ops.size(); ++i) {
     const double left = step * (static_cast<double>(i) + 0.5) - size / 2;
     const int y = tape.ops[i].output;

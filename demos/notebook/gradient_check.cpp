@@ -32,10 +32,8 @@ bool confirmed(const Tensor& x, int64_t i, auto f) {
   const NoGrad no_grad;
   const double by_tape = x.grad().data()[i];
   const double by_difference = central_difference(x.data()[i], h, [&] { return f().item(); });
-  const double apart =
-      std::abs(by_tape - by_difference) / std::max(std::abs(by_tape), std::abs(by_difference));
-  std::printf(
-      "    %-16s  %14.9f  %18.9f  %8.1e\n", place(x, i).c_str(), by_tape, by_difference, apart);
+  const double apart = std::abs(by_tape - by_difference) / std::max(std::abs(by_tape), std::abs(by_difference));
+  std::printf("    %-16s  %14.9f  %18.9f  %8.1e\n", place(x, i).c_str(), by_tape, by_difference, apart);
   return apart < tolerance;
 }
 
@@ -52,8 +50,7 @@ int main(int argc, char** argv) {
     return demo::said(0, "gradient_check");
   }
   if (argc > 1) {
-    std::fprintf(
-        stderr, "gradient_check: it takes no options, not '%s' (--help).\n", option.c_str());
+    std::fprintf(stderr, "gradient_check: it takes no options, not '%s' (--help).\n", option.c_str());
     return 2;
   }
   manual_seed(0);
@@ -78,7 +75,6 @@ int main(int argc, char** argv) {
   std::printf("    %-16s  %14s  %18s  %8s\n", "entry", "backward()", "central difference", "apart");
   bool all = true;
   for (const auto& [tensor, entry] : samples) all &= confirmed(tensor, entry, loss);
-  std::printf(
-      all ? "    They agree to %.0e.\n" : "    They differ by more than %.0e.\n", tolerance);
+  std::printf(all ? "    They agree to %.0e.\n" : "    They differ by more than %.0e.\n", tolerance);
   return demo::said(all ? 0 : 1, "gradient_check");
 }

@@ -15,14 +15,11 @@ namespace {
 
 void row(std::string_view model, const std::string& loss, const std::string& perplexity) {
   TextStream line;
-  line << std::left << std::setw(40) << model << std::right << std::setw(6) << loss << std::setw(12)
-       << perplexity;
+  line << std::left << std::setw(40) << model << std::right << std::setw(6) << loss << std::setw(12) << perplexity;
   show_text(line.str());
 }
 void head() { row("on the held-out part", "loss", "perplexity"); }
-void row(std::string_view model, double loss) {
-  row(model, fixed(loss, 3), fixed(std::exp(loss), 2));
-}
+void row(std::string_view model, double loss) { row(model, fixed(loss, 3), fixed(std::exp(loss), 2)); }
 
 LanguageModel learned(const Text& text, int64_t context, int64_t steps) {
   const auto characters = std::ssize(text.alphabet);
@@ -45,8 +42,7 @@ LanguageModel learned(const Text& text, int64_t context, int64_t steps) {
 
 void about(const Text& text, std::string_view name) {
   TextStream lines;
-  lines << name << ": " << text.size() << " characters, " << text.alphabet.size()
-        << " different ones.\n"
+  lines << name << ": " << text.size() << " characters, " << text.alphabet.size() << " different ones.\n"
         << "The last " << text.size() - text.held_out()
         << " are held out: models are measured there and learn from the rest.";
   show_text(lines.str());
@@ -65,12 +61,11 @@ void why_not_better(double least) {
 }
 
 void learn(const Text& text, std::string_view name, int64_t context, int64_t steps) {
-  cell("Text", "Which character comes next, after the k before it?",
-      "앞의 k글자 다음에는 어떤 글자가 올까?", "前面 k 个字符之后是哪个字符？");
+  cell("Text", "Which character comes next, after the k before it?", "앞의 k글자 다음에는 어떤 글자가 올까?",
+      "前面 k 个字符之后是哪个字符？");
   about(text, name);
 
-  cell("k = 1", "First the network sees one character only", "먼저 신경망이 한 글자만 본다",
-      "先让网络只看一个字符");
+  cell("k = 1", "First the network sees one character only", "먼저 신경망이 한 글자만 본다", "先让网络只看一个字符");
   LanguageModel one = learned(text, 1, std::max<int64_t>(1, steps / 2));
   const double loss_of_one = held_out_loss(one, text), bigram = bigram_loss(text);
   head();
@@ -81,16 +76,14 @@ void learn(const Text& text, std::string_view name, int64_t context, int64_t ste
   why_not_better(bigram_entropy(text));
 
   const std::string k = "k = " + std::to_string(context);
-  cell(k, "Then the same network, with more to see", "이제 같은 신경망이 더 많이 본다",
-      "再让同一个网络看得更多");
+  cell(k, "Then the same network, with more to see", "이제 같은 신경망이 더 많이 본다", "再让同一个网络看得更多");
   LanguageModel model = learned(text, context, steps);
   head();
   row("bigram", bigram);
   row("the network, k = 1", loss_of_one);
   row("the network, " + k, held_out_loss(model, text));
 
-  cell("Sample", "What it writes, a character at a time", "신경망이 한 글자씩 쓴 글",
-      "它逐字写出的文本");
+  cell("Sample", "What it writes, a character at a time", "신경망이 한 글자씩 쓴 글", "它逐字写出的文本");
   show_text(printable(sample(model, text, 400)));
 }
 

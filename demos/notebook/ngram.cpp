@@ -57,8 +57,7 @@ double bigram_loss(const Text& text) {
 
 double bigram_entropy(const Text& text) {
   const Counts own(text, text.held_out(), text.size());
-  return held_out_loss(
-      text, [&](int last, int next) { return own.pair(last, next) / own.last[last]; });
+  return held_out_loss(text, [&](int last, int next) { return own.pair(last, next) / own.last[last]; });
 }
 
 }

@@ -45,13 +45,13 @@ void parameters() {
 }
 
 void relu() {
-  cell("In [10]", "ReLU is a clamp: what is below 0 becomes 0",
-      "ReLU는 clamp: 0보다 작으면 0이 된다", "ReLU 就是 clamp：小于 0 的变成 0");
+  cell("In [10]", "ReLU is a clamp: what is below 0 becomes 0", "ReLU는 clamp: 0보다 작으면 0이 된다",
+      "ReLU 就是 clamp：小于 0 的变成 0");
   RUN(Tensor x = Tensor::of({0, 2, 5, 2, 3, -12}));
   SHOW(x.clamp(0));
 
-  cell("In [11]", "class ReLU: into a new tensor, or in place",
-      "class ReLU: 새 텐서에, 또는 제자리에서", "class ReLU：写入新张量，或原地修改");
+  cell("In [11]", "class ReLU: into a new tensor, or in place", "class ReLU: 새 텐서에, 또는 제자리에서",
+      "class ReLU：写入新张量，或原地修改");
   RUN(nn::ReLU relu);
   SHOW(relu(x));
   SHOW(x);
@@ -76,8 +76,7 @@ void dropout() {
 
 Tensor forward(nn::PositionwiseFeedForward& ffn) {
   cell("Forward", "B sentences of L words: each word goes through the same weights",
-      "단어 L개짜리 문장 B개: 모든 단어가 같은 가중치를 지난다",
-      "B 个句子，每句 L 个词：每个词经过相同的权重");
+      "단어 L개짜리 문장 B개: 모든 단어가 같은 가중치를 지난다", "B 个句子，每句 L 个词：每个词经过相同的权重");
   RUN(Tensor x = Tensor::randn({B, L, d_model}).set_name("x"));
   RUN(Tensor y = ffn(x));
   SHOW(y.shape());
@@ -100,8 +99,7 @@ void show_gradient(const Tensor& p) {
 
 void backward(nn::PositionwiseFeedForward& ffn, const Tensor& loss) {
   cell("Backward", "The same way back: each op passes its gradient to its inputs",
-      "같은 길로 되돌아가며: 연산마다 입력에 그래디언트를 넘긴다",
-      "沿原路返回：每个运算把梯度传给它的输入");
+      "같은 길로 되돌아가며: 연산마다 입력에 그래디언트를 넘긴다", "沿原路返回：每个运算把梯度传给它的输入");
   SHOW_AS("PyTorch's None", ffn.w1.grad());
   show_definitions({"show_gradient"});
   RUN(loss.backward());
@@ -118,8 +116,7 @@ void check() {
 
 void zero_grad_and_eval(nn::PositionwiseFeedForward& ffn) {
   cell("zero_grad", "backward() adds to gradients: start again from zeros",
-      "backward()는 그래디언트에 더한다: 0에서 다시 시작한다",
-      "backward() 会累加梯度：重新从零开始");
+      "backward()는 그래디언트에 더한다: 0에서 다시 시작한다", "backward() 会累加梯度：重新从零开始");
   RUN(ffn.zero_grad());
   RUN(for (const Tensor& p : ffn.parameters()) show_gradient(p));
 
@@ -133,23 +130,19 @@ void zero_grad_and_eval(nn::PositionwiseFeedForward& ffn) {
 }
 
 void mistakes(nn::PositionwiseFeedForward& ffn) {
-  cell("Mistakes", "The notebook's messages, as std::invalid_argument",
-      "노트북의 메시지, std::invalid_argument로", "笔记本的错误信息，作为 std::invalid_argument");
+  cell("Mistakes", "The notebook's messages, as std::invalid_argument", "노트북의 메시지, std::invalid_argument로",
+      "笔记本的错误信息，作为 std::invalid_argument");
   REFUSED(nn::Dropout(1.0f));
   REFUSED(nn::PositionwiseFeedForward(0, d_ff));
   REFUSED(nn::PositionwiseFeedForward(d_model, d_ff, -0.1f));
   REFUSED(ffn(Tensor::randn({B, L, d_model + 1})));
 }
 
-void write_page(const std::filesystem::path& program, const Tensor& loss, const std::string& html,
-    bool is_live) {
-  const auto say = [](std::string_view text, const std::string& what = {}) {
-    show_text(std::string(text) + what);
-  };
+void write_page(const std::filesystem::path& program, const Tensor& loss, const std::string& html, bool is_live) {
+  const auto say = [](std::string_view text, const std::string& what = {}) { show_text(std::string(text) + what); };
   const auto say_so = [&] {
     say(caption({"A page to step through this tape, forward and backward: ",
-            "이 테이프를 순전파와 역전파로 한 단계씩 볼 페이지: ",
-            "可以前向、反向逐步查看这份计算记录的页面："}),
+            "이 테이프를 순전파와 역전파로 한 단계씩 볼 페이지: ", "可以前向、反向逐步查看这份计算记录的页面："}),
         html);
   };
   if (!is_live) return trace(loss, html), say_so();
@@ -164,10 +157,9 @@ void write_page(const std::filesystem::path& program, const Tensor& loss, const 
   const std::string why_not = trace(loss, html, live);
   say_so();
   if (why_not.empty())
-    return say(caption({"It has the engine in it: change its numbers.",
-        "엔진이 들어 있습니다. 숫자를 바꿔 보세요.", "里面有引擎：可以改动其中的数。"}));
-  say(caption({"It is not live: ", "숫자를 바꿔 볼 수 없습니다: ", "不能改数重算："}),
-      why_not + '.');
+    return say(caption({"It has the engine in it: change its numbers.", "엔진이 들어 있습니다. 숫자를 바꿔 보세요.",
+        "里面有引擎：可以改动其中的数。"}));
+  say(caption({"It is not live: ", "숫자를 바꿔 볼 수 없습니다: ", "不能改数重算："}), why_not + '.');
 }
 
 void walk(const std::filesystem::path& program, const Options& options) {
@@ -175,8 +167,7 @@ void walk(const std::filesystem::path& program, const Options& options) {
   parameters();
   relu();
   dropout();
-  cell("In [19]", "class PositionWiseFeedForward",
-      "class PositionWiseFeedForward: 위의 것을 모두 모아서",
+  cell("In [19]", "class PositionWiseFeedForward", "class PositionWiseFeedForward: 위의 것을 모두 모아서",
       "class PositionWiseFeedForward：把上面的合起来");
   RUN(nn::PositionwiseFeedForward ffn(d_model, d_ff, 0.1f));
   if (html) set_ledger(true);
@@ -215,25 +206,23 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--context", options.context, "characters that the model sees")
       ->capture_default_str()
       ->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64}));
-  app.add_option("--steps", options.steps, "of training")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 10'000'000));
+  app.add_option("--steps", options.steps, "of training")->capture_default_str()->check(CLI::Range(1, 10'000'000));
 }
 
 }
 
 int main(int argc, char** argv) {
-  CLI::App app("The notebook cell by cell, and a language model that learns from real text.",
-      "demos/run notebook");
+  CLI::App app("The notebook cell by cell, and a language model that learns from real text.", "demos/run notebook");
   Options options;
   add_options(app, options);
   return main_of(app, argc, argv, [&] {
     const Text text(options.file ? read_text(*options.file) : read_sources(STEPGRAD_TREE));
     const std::string name = options.file.value_or("stepgrad's sources and README");
 
-    cell("stepgrad", std::string(caption({"The notebook in C++, by these kernels:",
-                         "노트북을 C++로, 쓰인 커널:", "用 C++ 写的笔记本，所用的内核："})) +
-                         " " + kernels::table().name);
+    cell("stepgrad",
+        std::string(caption({"The notebook in C++, by these kernels:", "노트북을 C++로, 쓰인 커널:",
+            "用 C++ 写的笔记本，所用的内核："})) +
+            " " + kernels::table().name);
     manual_seed(options.seed);
     walk(argv[0], options);
     learn(text, name, options.context, options.steps);

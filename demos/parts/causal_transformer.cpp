@@ -5,11 +5,7 @@
 namespace stepgrad::demo {
 
 Block::Block(int64_t d_model, int64_t n_heads, AnyFeedForward feed_forward, double dropout)
-    : attention(d_model, n_heads),
-      norm1(d_model),
-      dropout1(dropout),
-      ffn(std::move(feed_forward)),
-      dropout2(dropout) {
+    : attention(d_model, n_heads), norm1(d_model), dropout1(dropout), ffn(std::move(feed_forward)), dropout2(dropout) {
   if (!std::holds_alternative<NoFeedForward>(ffn)) norm2.emplace(d_model);
 }
 
@@ -41,8 +37,7 @@ Tensor Block::forward(Tensor x, Tensor mask) {
   return (*norm2)(x + dropout2(std::visit(Apply{*this, x}, ffn)));
 }
 
-CausalTransformer::CausalTransformer(
-    int64_t characters, const Size& size, const MakeFeedForward& make)
+CausalTransformer::CausalTransformer(int64_t characters, const Size& size, const MakeFeedForward& make)
     : embedding(characters, size.d_model),
       positions(nn::get_sinusoid_encoding_table(size.context, size.d_model)),
       mask(nn::get_attn_decoder_mask(Tensor::zeros({1, size.context}))),

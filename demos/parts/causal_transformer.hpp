@@ -13,8 +13,8 @@ namespace stepgrad::demo {
 struct NoFeedForward : nn::Module<NoFeedForward> {
   void parts(auto) {}
 };
-using AnyFeedForward = std::variant<NoFeedForward, nn::FeedForward, nn::GatedFeedForward,
-    SequenceFeedForward, nn::MoEFeedForward, nn::SparseMoEFeedForward>;
+using AnyFeedForward = std::variant<NoFeedForward, nn::FeedForward, nn::GatedFeedForward, SequenceFeedForward,
+    nn::MoEFeedForward, nn::SparseMoEFeedForward>;
 using MakeFeedForward = std::function<AnyFeedForward()>;
 
 // nn::TransformerBlock, but with any feed-forward.
@@ -55,9 +55,7 @@ struct CausalTransformer : nn::Module<CausalTransformer> {
 
   Tensor forward(Tensor ids);  // [batch, context, characters], logits
 
-  void parts(auto visit) {
-    visit("embedding", embedding), visit("blocks", blocks), visit("head", head);
-  }
+  void parts(auto visit) { visit("embedding", embedding), visit("blocks", blocks), visit("head", head); }
 
   nn::Embedding embedding;
   Tensor positions;  // [context, d_model], the sinusoid table; not a parameter

@@ -18,13 +18,12 @@ static size_t columns(std::string_view text) {
   const auto byte = [&](size_t i) { return i < text.size() ? text[i] & 0xff : 0; };
   size_t sum = 0;
   for (size_t i = 0; i < text.size(); ++i)
-    sum += begins_character(text[i]) +
-           ((0xe3 <= byte(i) && byte(i) <= 0xed) || (byte(i) == 0xf0 && byte(i + 1) == 0x9f));
+    sum +=
+        begins_character(text[i]) + ((0xe3 <= byte(i) && byte(i) <= 0xed) || (byte(i) == 0xf0 && byte(i + 1) == 0x9f));
   return sum;
 }
 
-void cell(std::string_view label, std::string_view purpose, std::string_view own,
-    std::string_view other) {
+void cell(std::string_view label, std::string_view purpose, std::string_view own, std::string_view other) {
   TextStream line;
   line << std::left << std::setw(10) << label << caption({purpose, own, other});
   std::cout << '\n' << heading(line.str()) << '\n';
@@ -36,8 +35,7 @@ static std::vector<std::string> rows_of(const std::string& line) {
   static const std::regex word("[^ ]+ *| +");
   std::vector<std::string> rows(1);
   for (std::sregex_iterator at(line.begin(), line.end(), word), end; at != end; ++at) {
-    if (!rows.back().empty() && columns(rows.back()) + columns(at->str()) > width)
-      rows.emplace_back();
+    if (!rows.back().empty() && columns(rows.back()) + columns(at->str()) > width) rows.emplace_back();
     rows.back() += at->str();
   }
   return rows;
@@ -47,8 +45,7 @@ static void show_lines(const std::string& text) {
   std::istringstream lines(text);
   const char* before = "";
   for (std::string line; std::getline(lines, line);)
-    for (const std::string& row :
-        on_terminal() && line[0] != ' ' ? rows_of(line) : std::vector{line})
+    for (const std::string& row : on_terminal() && line[0] != ' ' ? rows_of(line) : std::vector{line})
       std::cout << before << faint("  > ") << code(row), before = "\n";
 }
 
@@ -70,8 +67,7 @@ void show_definitions(std::initializer_list<std::string_view> names, Loc loc) {
 
 void show_text(std::string_view text) {
   std::istringstream lines{std::string(text)};
-  for (std::string line; std::getline(lines, line);)
-    std::cout << (line.empty() ? "" : "    ") << line << '\n';
+  for (std::string line; std::getline(lines, line);) std::cout << (line.empty() ? "" : "    ") << line << '\n';
 }
 
 void show_words(std::string_view text) {

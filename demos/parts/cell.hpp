@@ -32,8 +32,7 @@
 namespace stepgrad::demo {
 
 // The first line of a cell:   In [10]   What it is for, also in the demo's other languages
-void cell(std::string_view label, std::string_view purpose, std::string_view own = "",
-    std::string_view other = "");
+void cell(std::string_view label, std::string_view purpose, std::string_view own = "", std::string_view other = "");
 
 void show_code(const std::string& line, std::string_view comment = "");
 

@@ -11,12 +11,9 @@
 
 namespace stepgrad::demo {
 
-static Tensor parameter(const Tensor& tensor, const char* name) {
-  return tensor.requires_grad_().set_name(name);
-}
+static Tensor parameter(const Tensor& tensor, const char* name) { return tensor.requires_grad_().set_name(name); }
 
-LanguageModel::LanguageModel(int64_t characters, int64_t context)
-    : context(context), ffn(d_model, d_ff, 0.1f) {
+LanguageModel::LanguageModel(int64_t characters, int64_t context) : context(context), ffn(d_model, d_ff, 0.1f) {
   table = parameter(Tensor::randn({characters, d_model / context}), "table");
   w = parameter(Tensor::zeros({d_model, characters}), "w");
   b = parameter(Tensor::zeros({characters}), "b");
@@ -42,8 +39,7 @@ int32_t draw(const Tensor& logits) {
 
 }
 
-void train(LanguageModel& model, const Text& text, int64_t steps,
-    const std::function<void(int64_t, double)>& after) {
+void train(LanguageModel& model, const Text& text, int64_t steps, const std::function<void(int64_t, double)>& after) {
   nn::AdamW optimizer(model.parameters());
   model.train();
   for (int64_t step = 0; step < steps; ++step) {

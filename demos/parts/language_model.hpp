@@ -34,8 +34,7 @@ constexpr int64_t batch_size = 128;  // positions of the text
 
 // Learns by AdamW from `steps` batches, drawn at random from the text before its held-out part.
 // After each step, calls `after(the steps done, the loss of the last batch)`.
-void train(LanguageModel& model, const Text& text, int64_t steps,
-    const std::function<void(int64_t, double)>& after);
+void train(LanguageModel& model, const Text& text, int64_t steps, const std::function<void(int64_t, double)>& after);
 
 // The mean cross-entropy over the whole held-out part, in nats a character.
 double held_out_loss(LanguageModel& model, const Text& text);

@@ -44,9 +44,7 @@ std::string definition_in(const std::string& text, std::string_view name) {
   for (size_t i = 0; i < lines.size(); ++i) {
     if (!std::regex_match(lines[i], named)) continue;
     size_t begin = i;
-    while (begin > 0 &&
-           (lines[begin - 1].starts_with("//") || lines[begin - 1].starts_with("template")))
-      --begin;
+    while (begin > 0 && (lines[begin - 1].starts_with("//") || lines[begin - 1].starts_with("template"))) --begin;
     std::string above;
     for (size_t j = begin; j < i; ++j) above += lines[j] + '\n';
     if (const std::string found = whole_definition(lines, i); !found.empty()) return above + found;

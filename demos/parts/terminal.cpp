@@ -47,16 +47,14 @@ void ProgressBar::clear() {
   if (on_terminal()) std::cout << "\r\033[K" << std::flush;
 }
 
-double ProgressBar::seconds() const {
-  return std::chrono::duration<double>(Clock::now() - start_).count();
-}
+double ProgressBar::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
 void ProgressBar::show(int64_t done, std::string_view note) {
   if (!on_terminal() || Clock::now() < next_) return;
   next_ = Clock::now() + std::chrono::milliseconds(100);
   TextStream text;
-  text << std::setw(4) << 100 * done / total_ << " %  " << note << "  " << std::fixed
-       << std::setprecision(0) << seconds() * (total_ - done) / done << " s left";
+  text << std::setw(4) << 100 * done / total_ << " %  " << note << "  " << std::fixed << std::setprecision(0)
+       << seconds() * (total_ - done) / done << " s left";
   const auto width = std::ssize(text.str());
   const int64_t cells = std::clamp<int64_t>(terminal_width() - width - 5, 0, 30);
   const int64_t full = cells * done / total_;

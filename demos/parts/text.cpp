@@ -80,8 +80,7 @@ Text::Text(std::u32string_view characters) : alphabet(characters) {
 }
 
 void Text::check_length(int64_t size, int64_t least) {
-  check<ValueError>(
-      size >= least, "the text has only ", size, " of the ", least, " characters that are needed");
+  check<ValueError>(size >= least, "the text has only ", size, " of the ", least, " characters that are needed");
 }
 
 int64_t Text::held_out() const { return size() - std::min<int64_t>(size() / 10, 30'000); }

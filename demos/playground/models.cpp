@@ -23,9 +23,7 @@ namespace stepgrad::demo {
 namespace {
 
 // A model's output for x, in training or in evaluation.
-Tensor made_by(auto model, const Setup& setup, const Tensor& x) {
-  return model.train(setup.training)(x);
-}
+Tensor made_by(auto model, const Setup& setup, const Tensor& x) { return model.train(setup.training)(x); }
 
 // Each word looks at itself and at earlier ones.
 Tensor one_head(const Setup& setup, const Tensor& x) {
@@ -92,15 +90,13 @@ Tensor text_loss(const Setup& s) {
 }
 
 Tensor model(const Setup& s, const Tensor& x) {
-  if (s.model == "ffn")
-    return made_by(nn::PositionwiseFeedForward(s.d_model, s.d_ff, s.dropout), s, x);
+  if (s.model == "ffn") return made_by(nn::PositionwiseFeedForward(s.d_model, s.d_ff, s.dropout), s, x);
   if (s.model == "linear_ffn") return made_by(nn::FeedForward(s.d_model, s.d_ff, s.dropout), s, x);
   if (s.model == "gelu") return made_by(nn::FeedForwardGELU(s.d_model, s.d_ff, s.dropout), s, x);
   if (s.model == "glu") return made_by(nn::GatedFeedForward(s.d_model, s.d_ff, s.dropout), s, x);
   if (s.model == "attention") return one_head(s, x);
   if (s.model == "block") return block(s, x);
-  if (s.model == "experts")
-    return made_by(nn::MoEFeedForward(s.d_model, s.d_ff, s.experts, s.dropout), s, x);
+  if (s.model == "experts") return made_by(nn::MoEFeedForward(s.d_model, s.d_ff, s.experts, s.dropout), s, x);
   fail<ValueError>("playground: there is no model '", s.model, "'");
 }
 
@@ -108,8 +104,7 @@ Tensor model(const Setup& s, const Tensor& x) {
 
 Tensor loss_of(const Setup& s) {
   for (const int64_t size : {s.words, s.d_model, s.d_ff, s.heads, s.experts})
-    check<ValueError>(
-        size >= 1 && size <= 12, "playground: a size of ", size, " is not in [1, 12]");
+    check<ValueError>(size >= 1 && size <= 12, "playground: a size of ", size, " is not in [1, 12]");
   check<ValueError>(s.seed >= 0, "playground: the seed ", s.seed, " is negative");
   manual_seed(static_cast<uint64_t>(s.seed));
   if (s.model == "circle" || s.model == "quadrants") return plane_loss(s);
@@ -125,8 +120,7 @@ Setup read_setup(const std::string& text) {
   std::istringstream in(text);
   in.imbue(std::locale::classic());
   Setup s;
-  in >> s.model >> s.words >> s.d_model >> s.d_ff >> s.heads >> s.experts >> s.seed >> s.dropout >>
-      s.training;
+  in >> s.model >> s.words >> s.d_model >> s.d_ff >> s.heads >> s.experts >> s.seed >> s.dropout >> s.training;
   check<ValueError>(!in.fail(), "playground: '", text, "' is no setup");
   return s;
 }

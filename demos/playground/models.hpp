@@ -14,8 +14,8 @@ struct Setup {
   double dropout = 0.25;
   bool training = true;
 };
-inline constexpr const char* model_names[] = {"ffn", "linear_ffn", "gelu", "glu", "attention",
-    "block", "experts", "circle", "quadrants", "letters"};
+inline constexpr const char* model_names[] = {
+    "ffn", "linear_ffn", "gelu", "glu", "attention", "block", "experts", "circle", "quadrants", "letters"};
 // What the model "letters" learns.
 inline constexpr const char* playground_text = "a gradient flows back along the tape. ";
 

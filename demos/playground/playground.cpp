@@ -21,29 +21,26 @@ namespace {
 // shows around each call.
 std::string page_json() {
   std::vector<Member> sources;
-  for (const char* file : {"nn/positionwise_feed_forward.cpp", "nn/relu.cpp", "nn/dropout.cpp",
-           "nn/feed_forward.cpp", "nn/gated_feed_forward.cpp", "nn/linear.cpp", "nn/layer_norm.cpp",
-           "nn/moe_feed_forward.cpp", "nn/multi_head_attention.cpp",
-           "nn/scaled_dot_product_attention.cpp", "nn/transformer_block.cpp", "nn/embedding.cpp",
-           "demos/playground/models.cpp"}) {
+  for (const char* file : {"nn/positionwise_feed_forward.cpp", "nn/relu.cpp", "nn/dropout.cpp", "nn/feed_forward.cpp",
+           "nn/gated_feed_forward.cpp", "nn/linear.cpp", "nn/layer_norm.cpp", "nn/moe_feed_forward.cpp",
+           "nn/multi_head_attention.cpp", "nn/scaled_dot_product_attention.cpp", "nn/transformer_block.cpp",
+           "nn/embedding.cpp", "demos/playground/models.cpp"}) {
     std::istringstream in(read_file(STEPGRAD_TREE "/" + std::string(file)));
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);)
       lines.push_back('[' + std::to_string(lines.size() + 1) + ',' + json_string(line) + ']');
     sources.push_back({file, list(lines)});
   }
-  return object({{"playground", list(model_names, json_string)},
-      {"text", json_string(playground_text)}, {"source", object(sources)}});
+  return object({{"playground", list(model_names, json_string)}, {"text", json_string(playground_text)},
+      {"source", object(sources)}});
 }
 
 // Built once with emscripten, beside the program.
 std::string engine(const std::filesystem::path& program) {
   const auto build = std::filesystem::absolute(program).parent_path().parent_path();
   const auto path = build / "engine/bin/playground.wasm.gz";
-  if (!exists(path))
-    std::cerr << "building the engine in WebAssembly: a minute or two, this once\n";
-  const std::string command =
-      "cmake --build '" + build.string() + "' --target engine >/dev/null 2>&1";
+  if (!exists(path)) std::cerr << "building the engine in WebAssembly: a minute or two, this once\n";
+  const std::string command = "cmake --build '" + build.string() + "' --target engine >/dev/null 2>&1";
   const int status = std::system(command.c_str());
   check<FileError>(exists(path), "there is no engine in WebAssembly (", status,
       "): install emscripten, and configure the build anew");
@@ -53,8 +50,7 @@ std::string engine(const std::filesystem::path& program) {
 }
 
 int main(int argc, char** argv) {
-  CLI::App app("Writes one page that has stepgrad itself in it, and the documents' models.",
-      "demos/run playground");
+  CLI::App app("Writes one page that has stepgrad itself in it, and the documents' models.", "demos/run playground");
   std::string file = "playground.html";
   app.add_option("FILE,--out", file, "where to")->capture_default_str();
   return main_of(app, argc, argv, [&] {

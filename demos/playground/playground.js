@@ -4,11 +4,7 @@ const PLAY = {
 	setup: ["Model and sizes", "모델과 크기", "模型与尺寸"],
 	dataSet: ["data set", "데이터 세트", "数据集"],
 	ofAbs: ["each target is |x|", "목표는 |x|", "目标是 |x|"],
-	ofMean: [
-		"each target is the mean of the words so far",
-		"목표는 지금까지 단어의 평균",
-		"目标是到此为止各词的平均",
-	],
+	ofMean: ["each target is the mean of the words so far", "목표는 지금까지 단어의 평균", "目标是到此为止各词的平均"],
 	model: ["model", "모델", "模型"],
 	words: ["words", "단어", "词数"],
 	heads: ["heads", "헤드", "头"],
@@ -21,20 +17,12 @@ const PLAY = {
 	linear_ffn: ["001: FFN of Linear layers", "001: Linear 층의 FFN", "001：Linear 层的 FFN"],
 	gelu: ["001: FFN with GELU", "001: GELU FFN", "001：GELU FFN"],
 	glu: ["001: gated FFN (GEGLU)", "001: 게이트 FFN (GEGLU)", "001：门控 FFN（GEGLU）"],
-	attention: [
-		"002: one attention head, masked",
-		"002: 마스크 있는 어텐션 헤드 하나",
-		"002：带掩码的一个注意力头",
-	],
+	attention: ["002: one attention head, masked", "002: 마스크 있는 어텐션 헤드 하나", "002：带掩码的一个注意力头"],
 	block: ["001: Transformer block", "001: 트랜스포머 블록", "001：Transformer 块"],
 	expertsModel: ["001: mixture of experts", "001: 전문가 혼합", "001：混合专家"],
 	circle: ["points in a circle", "원 안의 점", "圆内的点"],
 	quadrants: ["points in two quadrants", "두 사분면의 점", "两个象限里的点"],
-	letters: [
-		"small language model: the next letter",
-		"작은 언어 모델: 다음 글자",
-		"小语言模型：下一个字母",
-	],
+	letters: ["small language model: the next letter", "작은 언어 모델: 다음 글자", "小语言模型：下一个字母"],
 	ofPoint: ["each target is the point's class", "목표는 점의 클래스", "目标是点的类别"],
 	plane: [
 		"Dots: the data, red 1, blue −1. Ground: what the model gives at each place. {k} of {n} dots have the right sign.",
@@ -130,9 +118,7 @@ function dataSet() {
 		},
 		normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 	const batch = () => {
-		const x = ofPlane()
-				? range(2 * POINTS).map(() => 4 * uniform() - 2)
-				: range(words * d).map(normal),
+		const x = ofPlane() ? range(2 * POINTS).map(() => 4 * uniform() - 2) : range(words * d).map(normal),
 			classOf = (a, b) => ((model === "circle" ? a * a + b * b < 8 / 3.14159 : a * b > 0) ? 1 : -1),
 			meanSoFar = i => {
 				const all = range(Math.floor(i / d) + 1).map(word => x[word * d + (i % d)]);
@@ -201,9 +187,7 @@ function plane() {
 	return [
 		plot(
 			[SIDE, SIDE, said],
-			...Object.entries(squares).map(([degree, all]) =>
-				make("path.s-" + degree, { d: all.join("") }),
-			),
+			...Object.entries(squares).map(([degree, all]) => make("path.s-" + degree, { d: all.join("") })),
 			...range(POINTS).map(dot),
 		),
 		make("p.note", said),
@@ -258,18 +242,11 @@ function showSetup() {
 	const input = (name, value, more, own = "input") => {
 		if (NEEDS[name]?.(setup.model) === false) return "";
 		const said = playWord({ dropout: "dropoutShare", training: "inTraining" }[name] ?? name),
-			onchange = ({ target }) =>
-				change(name, target.type === "checkbox" ? +target.checked : target.value),
+			onchange = ({ target }) => change(name, target.type === "checkbox" ? +target.checked : target.value),
 			{ options = [], ...attributes } = more;
-		return make(
-			"label",
-			said,
-			" ",
-			make(own, { id: "setup-" + name, value, onchange, ...attributes }, ...options),
-		);
+		return make("label", said, " ", make(own, { id: "setup-" + name, value, onchange, ...attributes }, ...options));
 	};
-	const counted = (name, more) =>
-		input(name, setup[name], { type: "number", min: 1, max: 12, ...more });
+	const counted = (name, more) => input(name, setup[name], { type: "number", min: 1, max: 12, ...more });
 	const options = tape.playground.map(name =>
 		make(
 			"option",

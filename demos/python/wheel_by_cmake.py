@@ -19,26 +19,26 @@ VERSION = re.search(r"VERSION ([\d.]+) LANGUAGES", (TREE / "CMakeLists.txt").rea
 
 # name: its package in Debian, for Homebrew, and in MSYS2 behind mingw-w64-clang-x86_64-
 PACKAGES = {"g++": ("g++", "llvm", "clang"), "CMake": ("cmake",) * 3, "make": ("make", "make", "ninja"),
-            "xsimd": ("libxsimd-dev", "xsimd", "xsimd"), "pybind11": ("pybind11-dev", "pybind11", "pybind11"),
-            "Python.h": ("python3-dev", "python", "python")}
+    "xsimd": ("libxsimd-dev", "xsimd", "xsimd"), "pybind11": ("pybind11-dev", "pybind11", "pybind11"),
+    "Python.h": ("python3-dev", "python", "python")}
 INSTALL = {"darwin": (1, "brew install", ""), "win32": (2, "pacman -S", "mingw-w64-clang-x86_64-")}
 
 
 def there(header):
     places = [*os.environ.get("CPATH", "").split(os.pathsep), "/opt/homebrew/include", "/usr/local/include",
-              "/usr/include", os.environ.get("MSYSTEM_PREFIX", "/usr") + "/include", sysconfig.get_path("include")]
+        "/usr/include", os.environ.get("MSYSTEM_PREFIX", "/usr") + "/include", sysconfig.get_path("include")]
     return any(os.path.exists(os.path.join(place, header)) for place in places if place)
 
 
 def refuse_without_tools():
     found = {"g++": shutil.which(os.environ.get("CXX", "c++")), "CMake": shutil.which("cmake"),
-             "make": shutil.which("make") or shutil.which("ninja"), "xsimd": there("xsimd/xsimd.hpp"),
-             "pybind11": there("pybind11/pybind11.h"), "Python.h": there("Python.h")}
+        "make": shutil.which("make") or shutil.which("ninja"), "xsimd": there("xsimd/xsimd.hpp"),
+        "pybind11": there("pybind11/pybind11.h"), "Python.h": there("Python.h")}
     missing = [name for name in found if not found[name]]
     if missing:
         column, command, prefix = INSTALL.get(sys.platform, (0, "sudo apt install", ""))
         sys.exit(f"stepgrad cannot be built without {', '.join(missing)}: "
-                 f"{command} {' '.join(prefix + PACKAGES[name][column] for name in missing)}")
+            f"{command} {' '.join(prefix + PACKAGES[name][column] for name in missing)}")
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
@@ -49,7 +49,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     if build is None:
         build = TREE / "build/pip"
         commands = [["-S", TREE, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF",
-                     f"-DSYSTEM_PYTHON={sys.executable}"]]
+            f"-DSYSTEM_PYTHON={sys.executable}"]]
     with tempfile.TemporaryDirectory() as folder:
         commands += [
             ["--build", build, "--target", "stepgrad_python", "--parallel", str(os.cpu_count())],
@@ -71,7 +71,7 @@ def packed(packages, wheel_directory):
         "Summary: An autograd engine that you can step through\n"
         f"Requires-Python: =={sys.version_info[0]}.{sys.version_info[1]}.*\n")
     (info / "WHEEL").write_text("Wheel-Version: 1.0\nGenerator: stepgrad\nRoot-Is-Purelib: false\n"
-                                f"Tag: {tag}\n")
+        f"Tag: {tag}\n")
     wheel = wheel_directory / f"stepgrad-{VERSION}-{tag}.whl"
     record = f"{info.name}/RECORD"
     lines = []

@@ -63,8 +63,7 @@ void any_sublayer(nn::FeedForward& ffn) {
   RUN(const auto attend = [&](Tensor x) { return attention(x, x, x).output; });
   SHOW_AS("a lambda", mean(eq(residual(x, attend), x + attend(x))));
   RUN(ffn.w_2.weight.zero_(), ffn.w_2.bias.zero_());
-  SHOW_AS(
-      "a sublayer only has to learn f(x) - x: with zeros, x itself", mean(eq(residual(x, ffn), x)));
+  SHOW_AS("a sublayer only has to learn f(x) - x: with zeros, x itself", mean(eq(residual(x, ffn), x)));
 }
 
 void residual_at_full_size() {
@@ -98,8 +97,8 @@ void vanishing() {
   show_text("layers    without    with the connection");
   for (const int depth : {1, 2, 4, 8, 16, 32}) {
     TextStream line;
-    line << std::setprecision(2) << std::left << std::setw(10) << depth << std::setw(11)
-         << gradient_norm(depth, false) << gradient_norm(depth, true);
+    line << std::setprecision(2) << std::left << std::setw(10) << depth << std::setw(11) << gradient_norm(depth, false)
+         << gradient_norm(depth, true);
     show_text(line.str());
   }
 }
@@ -116,8 +115,7 @@ void walk() {
 }
 
 int main(int argc, char** argv) {
-  CLI::App app(
-      "The feed-forward and the residual connection of a Transformer.", "demos/run residual");
+  CLI::App app("The feed-forward and the residual connection of a Transformer.", "demos/run residual");
   add_language(app, {"zh"});
   return main_of(app, argc, argv, [&] {
     manual_seed(0);

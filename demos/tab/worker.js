@@ -8,8 +8,7 @@ let session,
 const output = {
 	begin: () => Object.assign(output, { text: "", bytes: 0, sent: 0, since: 0 }),
 	add(text) {
-		if ((output.bytes += text.length) > 1e6)
-			text = output.bytes - text.length > 1e6 ? "" : text + "\n…\n";
+		if ((output.bytes += text.length) > 1e6) text = output.bytes - text.length > 1e6 ? "" : text + "\n…\n";
 		output.text += text;
 		const time = performance.now();
 		if (time - output.since > 100) Object.assign(output, { since: time, sent: 0 });

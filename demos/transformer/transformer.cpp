@@ -41,8 +41,7 @@ std::vector<std::string> lines_of(const std::string& file) {
 // A vocabulary without padding as id 0 cannot be used.
 nn::Vocabulary load(const std::string& model) {
   nn::Vocabulary vocab = nn::Vocabulary::load(model);
-  check<ValueError>(vocab.decode_ids({0}).empty(), model,
-      ": its id 0 is no padding, and the demo pads with zeros.");
+  check<ValueError>(vocab.decode_ids({0}).empty(), model, ": its id 0 is no padding, and the demo pads with zeros.");
   return vocab;
 }
 
@@ -74,12 +73,9 @@ void draw(const Tensor& table, const std::string& file) {
   for (int64_t position = 0; position < n_seq; ++position) {
     for (int64_t depth = 0; depth < d_hidn; ++depth) {
       const Scalar value = table.at(position, depth);
-      const auto channel = [&](int at_end) {
-        return std::lround(255 + std::abs(value) * (at_end - 255));
-      };
-      svg << "<path d='M" << depth << ' ' << n_seq - position << "v-1' stroke='rgb("
-          << channel(value < 0 ? 103 : 5) << ',' << channel(value < 0 ? 0 : 48) << ','
-          << channel(value < 0 ? 31 : 97) << ")'/>\n";
+      const auto channel = [&](int at_end) { return std::lround(255 + std::abs(value) * (at_end - 255)); };
+      svg << "<path d='M" << depth << ' ' << n_seq - position << "v-1' stroke='rgb(" << channel(value < 0 ? 103 : 5)
+          << ',' << channel(value < 0 ? 0 : 48) << ',' << channel(value < 0 ? 31 : 97) << ")'/>\n";
     }
   }
   write_file(file, svg.str() + "</svg>\n");
@@ -87,8 +83,7 @@ void draw(const Tensor& table, const std::string& file) {
 }
 
 Tensor position_embedding(const Tensor& inputs, const std::string& folder) {
-  cell("2.", "Position embedding: a frozen table; padding gets row 0",
-      "위치 임베딩: 고정된 표; 패딩은 0번 행");
+  cell("2.", "Position embedding: a frozen table; padding gets row 0", "위치 임베딩: 고정된 표; 패딩은 0번 행");
   RUN(const Tensor pos_encoding = nn::get_sinusoid_encoding_table(n_seq, d_hidn));
   SHOW(pos_encoding.shape());
   draw(pos_encoding, folder + "/position_table.svg");
@@ -139,7 +134,7 @@ void walk(const nn::Vocabulary& learned, const Options& options) {
   cell("1.", "Vocab: sentences as pieces, pieces as ids, ids as a tensor",
       "Vocab: 문장을 조각으로, 조각을 id로, id를 텐서로");
   show_text(std::to_string(learned.size()) + " pieces, " +
-            (options.model.empty() ? "learned from " + options.text : "from " + options.model));
+      (options.model.empty() ? "learned from " + options.text : "from " + options.model));
   RUN(learned.save(options.out + "/vocabulary.model"));
   RUN(const auto vocab = nn::Vocabulary::load(options.out + "/vocabulary.model"));
   const Sentences sentences = as_ids(vocab);
@@ -150,11 +145,9 @@ void walk(const nn::Vocabulary& learned, const Options& options) {
 }
 
 void add_options(CLI::App& app, Options& options) {
-  auto* text =
-      app.add_option("--text", options.text, "a UTF-8 file of sentences to learn pieces from");
+  auto* text = app.add_option("--text", options.text, "a UTF-8 file of sentences to learn pieces from");
   app.add_option("--model", options.model, "a SentencePiece model to load instead")->excludes(text);
-  app.add_option("--out", options.out, "the folder for the model and the picture")
-      ->capture_default_str();
+  app.add_option("--out", options.out, "the folder for the model and the picture")->capture_default_str();
   add_language(app, {"ko"});
 }
 

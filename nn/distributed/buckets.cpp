@@ -67,11 +67,9 @@ void DistributedDataParallel::begin_move(Bucket& bucket, const Move& move, int t
   const MPI_Comm comm = world_.communicator();
   if (move.kind == Move::send) {
     pack(bucket, move.middle);
-    MPI_Isend(bucket.message.data(), int(bucket.message.size()), scalar_type, move.peer, tag, comm,
-        &bucket.request);
+    MPI_Isend(bucket.message.data(), int(bucket.message.size()), scalar_type, move.peer, tag, comm, &bucket.request);
   } else if (move.kind == Move::receive) {
-    MPI_Irecv(bucket.message.data(), int(bucket.message.size()), scalar_type, move.peer, tag, comm,
-        &bucket.request);
+    MPI_Irecv(bucket.message.data(), int(bucket.message.size()), scalar_type, move.peer, tag, comm, &bucket.request);
   }
 }
 
@@ -89,8 +87,7 @@ void DistributedDataParallel::end_move(const Bucket& bucket, const Move& move) {
 void DistributedDataParallel::begin_broadcast(Bucket& bucket) {
   if (world_.size() == 1) return;
   if (world_.rank() == 0) pack(bucket, 0);
-  MPI_Ibcast(bucket.message.data(), int(bucket.message.size()), scalar_type, 0,
-      world_.communicator(), &bucket.request);
+  MPI_Ibcast(bucket.message.data(), int(bucket.message.size()), scalar_type, 0, world_.communicator(), &bucket.request);
 }
 
 // A message: for each of the bucket's gradients a flag, 1 if it exists, else 0; then all gradients.

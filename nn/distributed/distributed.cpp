@@ -51,9 +51,8 @@ Distributed::Distributed(int& argc, char**& argv, double timeout) {
   text << timeout << " s";
   const std::string seconds = text.str();
   if (size_ > 1 && timeout > 0 && level == MPI_THREAD_MULTIPLE) {
-    beats_ = std::make_unique<Beats>(for_beats_, timeout, [this, seconds](int rank) {
-      end_all(rank, last_step_, "has not been heard of for " + seconds);
-    });
+    beats_ = std::make_unique<Beats>(for_beats_, timeout,
+        [this, seconds](int rank) { end_all(rank, last_step_, "has not been heard of for " + seconds); });
   }
   std::vector<std::string> hosts = all_gather(host_name());
   {
@@ -79,8 +78,8 @@ void Distributed::abort(const std::string& why) { end_all(rank_, step, why); }
 
 void Distributed::end_all(int rank, int64_t in_step, const std::string& why) {
   const std::lock_guard lock(mutex_);
-  std::fprintf(stderr, "rank %d on %s, in step %lld: %s\n", rank, hosts_[rank].c_str(),
-      static_cast<long long>(in_step), why.c_str());
+  std::fprintf(stderr, "rank %d on %s, in step %lld: %s\n", rank, hosts_[rank].c_str(), static_cast<long long>(in_step),
+      why.c_str());
   std::fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::_Exit(1);
@@ -130,8 +129,8 @@ std::vector<std::string> Distributed::all_gather(const std::string& bytes) {
   wait(request);
   std::exclusive_scan(sizes.begin(), sizes.end(), starts.begin(), 0);
   std::string all(size_t(starts.back() + sizes.back()), '\0');
-  MPI_Iallgatherv(bytes.data(), size, MPI_BYTE, all.data(), sizes.data(), starts.data(), MPI_BYTE,
-      communicator_, &request);
+  MPI_Iallgatherv(
+      bytes.data(), size, MPI_BYTE, all.data(), sizes.data(), starts.data(), MPI_BYTE, communicator_, &request);
   wait(request);
   std::vector<std::string> parts;
   for (int r = 0; r < size_; ++r) parts.push_back(all.substr(starts[r], sizes[r]));
@@ -141,8 +140,8 @@ std::vector<std::string> Distributed::all_gather(const std::string& bytes) {
 void Distributed::require_same(const std::string& what, const std::string& value) {
   const std::vector<std::string> values = all_gather(value);
   for (int r = 1; r < size_; ++r) {
-    check<ValueError>(values[r] == values[0], "rank ", r, " on ", hosts_[r], " has ", what, ' ',
-        values[r], ", and rank 0 on ", hosts_[0], " has ", what, ' ', values[0]);
+    check<ValueError>(values[r] == values[0], "rank ", r, " on ", hosts_[r], " has ", what, ' ', values[r],
+        ", and rank 0 on ", hosts_[0], " has ", what, ' ', values[0]);
   }
 }
 

@@ -98,8 +98,7 @@ void DistributedDataParallel::add_hooks() {
 // ---- A step
 
 void DistributedDataParallel::begin(int64_t examples, Loc loc) {
-  check_at<ValueError>(
-      loc, examples > 0, "DistributedDataParallel: a batch of ", examples, " examples");
+  check_at<ValueError>(loc, examples > 0, "DistributedDataParallel: a batch of ", examples, " examples");
   const RandomState random = random_state();
   seed_ = random.seed, call_ = random.call;
   examples_ = examples;
@@ -135,8 +134,8 @@ bool DistributedDataParallel::begin_micro_batch() {
 }
 
 Tensor DistributedDataParallel::share_of_batch(const Tensor& mean, Loc loc) const {
-  check_at<ShapeError>(loc, mean.check_defined("backward", loc).numel() == 1,
-      "DistributedDataParallel: a loss of ", mean.shape(), " is not a single number");
+  check_at<ShapeError>(loc, mean.check_defined("backward", loc).numel() == 1, "DistributedDataParallel: a loss of ",
+      mean.shape(), " is not a single number");
   return Tensor::full(mean.shape(), Scalar(last_ - first_) / Scalar(examples_));
 }
 

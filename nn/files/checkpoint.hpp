@@ -38,20 +38,17 @@ inline Progress progress_of(const Tensor& bytes) {
 NamedTensors parts_of_checkpoint(auto& model, const NamedTensors& of_optimizer, int64_t step) {
   const RandomState random = random_state();
   NamedTensors all{{"progress", bytes_of({static_cast<uint64_t>(step), random.seed, random.call})}};
-  for (const auto& [name, tensor] : model.named_parameters())
-    all.emplace_back("model." + name, tensor);
+  for (const auto& [name, tensor] : model.named_parameters()) all.emplace_back("model." + name, tensor);
   for (const auto& [name, tensor] : of_optimizer) all.emplace_back("optimizer." + name, tensor);
   return all;
 }
 
-void save_checkpoint(const std::string& path, auto& model, const auto& optimizer, int64_t step,
-    Loc loc = Loc::here()) {
+void save_checkpoint(const std::string& path, auto& model, const auto& optimizer, int64_t step, Loc loc = Loc::here()) {
   const OpCall call(loc);
   save_safetensors(path, parts_of_checkpoint(model, optimizer.state(), step));
 }
 
-int64_t load_checkpoint(
-    const std::string& path, auto& model, auto& optimizer, Loc loc = Loc::here()) {
+int64_t load_checkpoint(const std::string& path, auto& model, auto& optimizer, Loc loc = Loc::here()) {
   const OpCall call(loc);
   const NamedTensors state = optimizer.state(), all = parts_of_checkpoint(model, state, 0);
   load_safetensors(path, all);

@@ -29,8 +29,7 @@ Scalar read(const FileReader& file, const char* at) {
 // IEEE 754's binary16: 1 bit of sign, 5 of exponent, 10 of fraction.
 Scalar read_half(const FileReader&, const char* at) {
   const int bits = number_at<uint16_t>(at), exponent = bits >> 10 & 31, fraction = bits & 1023;
-  double value =
-      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+  double value = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
   if (exponent == 31) value = fraction ? NAN : INFINITY;
   return Scalar(bits >> 15 ? -value : value);
 }

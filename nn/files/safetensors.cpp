@@ -161,20 +161,17 @@ void check_layout(FileReader in, const std::vector<Entry>& sorted, size_t bytes)
     in.at = one.at;
     const int64_t numel = checked_numel(in, one.shape);
     in.require(one.begin <= one.end, "'", one.name, "' ends before it begins");
-    in.require(static_cast<uint64_t>(one.end) <= bytes, "'", one.name, "' ends at ", one.end,
-        ", and the file has ", bytes, " bytes of data");
+    in.require(static_cast<uint64_t>(one.end) <= bytes, "'", one.name, "' ends at ", one.end, ", and the file has ",
+        bytes, " bytes of data");
     in.require(one.begin >= end, "'", one.name, "' overlaps with what is before it");
     in.require(one.begin == end, "there is a hole before '", one.name, "'");
     // A zero among large sizes; a division, since a product could wrap.
-    in.require((one.end - one.begin) % one.type.bytes == 0 &&
-                   (one.end - one.begin) / one.type.bytes == numel,
-        "'", one.name, "' has ", one.end - one.begin, " bytes for ", numel, " numbers of ",
-        one.type.bytes);
+    in.require((one.end - one.begin) % one.type.bytes == 0 && (one.end - one.begin) / one.type.bytes == numel, "'",
+        one.name, "' has ", one.end - one.begin, " bytes for ", numel, " numbers of ", one.type.bytes);
     end = one.end;
   }
   in.at = in.bytes.size() + size_t(end);
-  in.require(static_cast<uint64_t>(end) == bytes, bytes - static_cast<uint64_t>(end),
-      " bytes belong to no tensor");
+  in.require(static_cast<uint64_t>(end) == bytes, bytes - static_cast<uint64_t>(end), " bytes belong to no tensor");
 }
 
 }
@@ -199,8 +196,7 @@ void save_safetensors(const std::string& path, const NamedTensors& tensors, Loc 
   std::string text = header.str();
   text.append((8 - text.size() % 8) % 8, ' ');  // the data begin on a multiple of 8
   const uint64_t length = text.size();
-  write_file(
-      path, std::string(reinterpret_cast<const char*>(&length), sizeof length) + text + data);
+  write_file(path, std::string(reinterpret_cast<const char*>(&length), sizeof length) + text + data);
 }
 
 NamedTensors load_safetensors(const std::string& path, Loc loc) {
@@ -209,8 +205,8 @@ NamedTensors load_safetensors(const std::string& path, Loc loc) {
   FileReader file{path, bytes};
   const auto length = file.take<uint64_t>();
   file.at = 0;
-  file.require(length <= most_header && length + sizeof length <= bytes.size(), "a header of ",
-      length, " bytes in a file of ", bytes.size());
+  file.require(length <= most_header && length + sizeof length <= bytes.size(), "a header of ", length,
+      " bytes in a file of ", bytes.size());
   const size_t begin = sizeof length + length;
   FileReader header{path, std::string_view(bytes).substr(0, begin), sizeof length};
   const size_t characters = utf8_bytes(header.bytes.substr(header.at));
@@ -218,9 +214,8 @@ NamedTensors load_safetensors(const std::string& path, Loc loc) {
   header.require(characters == length, "the header is not UTF-8");
   header.at = sizeof length;
   std::vector<Entry> found = entries(header);
-  std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) {
-    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-  });
+  std::sort(found.begin(), found.end(),
+      [](const Entry& a, const Entry& b) { return std::pair(a.begin, a.end) < std::pair(b.begin, b.end); });
   check_layout(header, found, bytes.size() - begin);
   NamedTensors tensors;
   for (const Entry& one : found) {

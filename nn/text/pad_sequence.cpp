@@ -9,8 +9,7 @@
 
 namespace stepgrad::nn {
 
-Tensor pad_sequence(
-    const std::vector<std::vector<int64_t>>& sequences, int64_t padding_value, Loc loc) {
+Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t padding_value, Loc loc) {
   const OpCall call(loc);
   check<ValueError>(!sequences.empty(), "pad_sequence: no sequences");
   size_t longest = 0;
@@ -33,8 +32,7 @@ Tensor pad_tensors(const std::vector<Tensor>& sequences, Scalar padding_value, L
   std::vector<Tensor> padded;
   for (const Tensor& sequence : sequences) {
     const Shape rest = sequence.shape().with(0, longest - sequence.size(0));
-    padded.push_back(
-        concat({sequence, Tensor::full(rest, padding_value).set_kind(sequence.kind())}));
+    padded.push_back(concat({sequence, Tensor::full(rest, padding_value).set_kind(sequence.kind())}));
   }
   return stack(padded);
 }

@@ -28,9 +28,7 @@ class Sentences : public sentencepiece::SentenceIterator {
   size_t at_ = 0;
 };
 
-bool is_blank(const std::string& text) {
-  return text.find_first_not_of(" \t\r\n") == std::string::npos;
-}
+bool is_blank(const std::string& text) { return text.find_first_not_of(" \t\r\n") == std::string::npos; }
 
 }
 
@@ -44,14 +42,13 @@ Vocabulary::Vocabulary(const std::string& model) {
 
 Vocabulary Vocabulary::train(const std::vector<std::string>& sentences, int64_t size, Loc loc) {
   const OpCall call(loc);
-  check<ValueError>(!std::all_of(sentences.begin(), sentences.end(), is_blank),
-      "Vocabulary: the text to learn from is empty");
+  check<ValueError>(
+      !std::all_of(sentences.begin(), sentences.end(), is_blank), "Vocabulary: the text to learn from is empty");
   Sentences iterator(sentences);
   std::string model;
   const Status status = sentencepiece::SentencePieceTrainer::Train(
-      {{"vocab_size", std::to_string(size)}, {"pad_id", "0"}, {"unk_id", "1"}, {"bos_id", "2"},
-          {"eos_id", "3"}, {"hard_vocab_limit", "false"}, {"num_threads", "1"},
-          {"minloglevel", "2"}},
+      {{"vocab_size", std::to_string(size)}, {"pad_id", "0"}, {"unk_id", "1"}, {"bos_id", "2"}, {"eos_id", "3"},
+          {"hard_vocab_limit", "false"}, {"num_threads", "1"}, {"minloglevel", "2"}},
       &iterator, &model);
   check<ValueError>(status.ok(), "Vocabulary: ", status.ToString());
   return Vocabulary(model);
@@ -86,8 +83,7 @@ std::vector<int64_t> Vocabulary::encode_as_ids(const std::string& line) const {
 std::string Vocabulary::decode_ids(const std::vector<int64_t>& ids, Loc loc) const {
   const OpCall call(loc);
   for (const int64_t id : ids) {
-    check<IndexError>(
-        0 <= id && id < size(), "Vocabulary: id ", id, " is not in [0, ", size(), ")");
+    check<IndexError>(0 <= id && id < size(), "Vocabulary: id ", id, " is not in [0, ", size(), ")");
   }
   return processor_->DecodeIds({ids.begin(), ids.end()});
 }

@@ -19,8 +19,7 @@ class Vocabulary {
  public:
   // Learns up to `size` tokens from sentences by the unigram model. ValueError: no text, or
   // SentencePiece's own message, for instance if `size` is too large for the text.
-  static Vocabulary train(
-      const std::vector<std::string>& sentences, int64_t size, Loc loc = Loc::here());
+  static Vocabulary train(const std::vector<std::string>& sentences, int64_t size, Loc loc = Loc::here());
 
   // A .model file, of this class or of SentencePiece's own tools. FileError: cannot be read or
   // written, or is no such file.

@@ -82,15 +82,11 @@ TEST_CASE("Scaling keeps a gradient that a half would lose") {
 
 TEST_CASE("A scaler says which of its settings cannot be") {
   CHECK_ERROR(ValueError, nn::GradScaler(0), "GradScaler: init_scale 0 is not positive");
-  CHECK_ERROR(
-      ValueError, nn::GradScaler(1, 1), "GradScaler: growth_factor 1 is not greater than 1");
-  CHECK_ERROR(
-      ValueError, nn::GradScaler(1, 2, 0), "GradScaler: backoff_factor 0 is not between 0 and 1");
+  CHECK_ERROR(ValueError, nn::GradScaler(1, 1), "GradScaler: growth_factor 1 is not greater than 1");
+  CHECK_ERROR(ValueError, nn::GradScaler(1, 2, 0), "GradScaler: backoff_factor 0 is not between 0 and 1");
   CHECK_THROWS_AS(nn::GradScaler(1, 2, 1), ValueError);
-  CHECK_ERROR(
-      ValueError, nn::GradScaler(1, 2, 0.5, 0), "GradScaler: growth_interval 0 is not positive");
-  CHECK_ERROR(
-      ValueError, nn::MixedPrecisionFFN(2, 2, 0, nullptr), "MixedPrecisionFFN: cast is null");
+  CHECK_ERROR(ValueError, nn::GradScaler(1, 2, 0.5, 0), "GradScaler: growth_interval 0 is not positive");
+  CHECK_ERROR(ValueError, nn::MixedPrecisionFFN(2, 2, 0, nullptr), "MixedPrecisionFFN: cast is null");
 }
 
 TEST_CASE("Gradients are unscaled once, ahead of the step or by it") {

@@ -35,10 +35,8 @@ TEST_CASE("A gradient must have its input's shape, or one that this broadcasts t
   CHECK(grad({2}, {3, 2}) == Values{3, 3});
   CHECK(grad({1, 2}, {3, 1, 2}) == Values{3, 3});
   const auto refusal = [&](Shape x, Shape g) { return message<ShapeError>([&] { grad(x, g); }); };
-  CHECK(refusal({3, 2}, {2}) ==
-        "add_grad: [2] is no gradient of [3, 2], which does not broadcast to it");
-  CHECK(refusal({3, 2}, {2, 3}) ==
-        "add_grad: [2, 3] is no gradient of [3, 2], which does not broadcast to it");
+  CHECK(refusal({3, 2}, {2}) == "add_grad: [2] is no gradient of [3, 2], which does not broadcast to it");
+  CHECK(refusal({3, 2}, {2, 3}) == "add_grad: [2, 3] is no gradient of [3, 2], which does not broadcast to it");
   CHECK_THROWS_AS(grad({3, 2}, {1, 2}), ShapeError);
   CHECK_THROWS_AS(grad({3, 2}, {4, 3, 1}), ShapeError);
   CHECK_THROWS_AS(grad({2}, {3}), ShapeError);
@@ -67,10 +65,9 @@ TEST_CASE("Doubling forty times visits each node once, and the gradient is exact
 TEST_CASE("Only a single number needs no gradient to start from") {
   const Tensor x = parameter({1, 2});
   const Tensor y = x * 2;
-  CHECK_ERROR(ShapeError, y.backward(),
-      "backward: [2] is not a single number, so a gradient of that shape must be given");
-  CHECK_ERROR(ShapeError, y.backward(Tensor::of({1, 2, 3})),
-      "backward: the gradient is [3] and the tensor [2]");
+  CHECK_ERROR(
+      ShapeError, y.backward(), "backward: [2] is not a single number, so a gradient of that shape must be given");
+  CHECK_ERROR(ShapeError, y.backward(Tensor::of({1, 2, 3})), "backward: the gradient is [3] and the tensor [2]");
   CHECK_FALSE(x.grad().defined());
   y.backward(Tensor::of({1, 10}));
   CHECK(x.grad().to_vector() == Values{2, 20});

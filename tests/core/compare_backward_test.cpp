@@ -10,8 +10,8 @@ std::function<Tensor(const Tensor&)> computed;  // f, when a claim is recomputed
 
 // Y = f(X), with a backward function that gives the same gradient for every element.
 struct ClaimBackward final : Node {
-  static constexpr Formula formula{"claim", "Y = f(X)", "dX = g·Σ dY",
-      [](Inputs x, const Attributes&) { return computed(x[0]); }};
+  static constexpr Formula formula{
+      "claim", "Y = f(X)", "dX = g·Σ dY", [](Inputs x, const Attributes&) { return computed(x[0]); }};
   explicit ClaimBackward(Scalar slope) : Node(formula), slope(slope) {}
   void backward(Tensor dY) override { x.add_grad(Tensor::full(x.shape, slope * sum(dY).item())); }
   Input x{this};
@@ -90,8 +90,7 @@ TEST_CASE("A difference within rounding is not wrong, but unclear") {
     for (const Scalar dY : {1, -1}) {
       CAPTURE(sign, dY);
       CHECK(unclear(compared([=](double x) { return sign * 1e6 + x; }, 1, dY, dY)));
-      const std::vector<Curve> sums{
-          [=](double x) { return sign * 1000 + x; }, [](double x) { return x; }};
+      const std::vector<Curve> sums{[=](double x) { return sign * 1000 + x; }, [](double x) { return x; }};
       computed = [sums](const Tensor& x) { return column(sums, x); };
       CHECK(right(compared(sums, 1, 2 * dY, dY)));
       CHECK(right(compared(sums, 1, 2.2f * dY, dY)));  // of 0.24 that it may be

@@ -13,9 +13,9 @@ static std::string whole_message(const std::function<void()>& f) {
   return "nothing was thrown";
 }
 
-#define CHECK_LINE(...)                           \
-  CHECK_THAT(whole_message([&] { __VA_ARGS__; }), \
-      EndsWith(" (at error_line_test.cpp:" + std::to_string(__LINE__) + ")"))
+#define CHECK_LINE(...) \
+  CHECK_THAT(           \
+      whole_message([&] { __VA_ARGS__; }), EndsWith(" (at error_line_test.cpp:" + std::to_string(__LINE__) + ")"))
 
 TEST_CASE("A module's error names its line and the one that called the module") {
   nn::Linear layer(3, 8);
@@ -83,13 +83,11 @@ TEST_CASE("The last refusal is that of the last error, with or without operands"
 
 TEST_CASE("Where a gradient is used that has not arrived, the message says whose it is") {
   const Tensor w = parameter({1, 2}).set_name("w"), x = Tensor::ones({3});
-  for (const auto& use : std::initializer_list<std::function<void(const Tensor&)>>{
-           [](const Tensor& g) { g.item(); }, [](const Tensor& g) { g * 2; },
-           [](const Tensor& g) { g[0]; }, [](const Tensor& g) { concat({g}); }}) {
+  for (const auto& use : std::initializer_list<std::function<void(const Tensor&)>>{[](const Tensor& g) { g.item(); },
+           [](const Tensor& g) { g * 2; }, [](const Tensor& g) { g[0]; }, [](const Tensor& g) { concat({g}); }}) {
     CHECK_THAT(whole_message([&] { use(w.grad()); }),
         ContainsSubstring("; perhaps 'w' [2] has no gradient yet: backward() has not run"));
-    CHECK_THAT(whole_message([&] { use(x.grad()); }),
-        ContainsSubstring("; perhaps a tensor [3] requires no gradient"));
+    CHECK_THAT(whole_message([&] { use(x.grad()); }), ContainsSubstring("; perhaps a tensor [3] requires no gradient"));
   }
   CHECK_THAT(whole_message([&] { w.grad().item(); }), ContainsSubstring("undefined; 'w' [2] has"));
 }
@@ -127,8 +125,8 @@ TEST_CASE("An op of one's own that asks too little is told what it has to ask") 
       "add_grad: the input 'x' [2] requires no gradient: ask if (x) before x.add_grad(...)");
   CHECK_THAT(whole_message([&] { sum(hasty(w, x)).backward(); }),
       EndsWith(" (at error_line_test.cpp:" + std::to_string(HastyBackward::line) + ")"));
-  CHECK_ERROR(TapeError, hasty(w, w, false),
-      "hasty: its struct has fewer Inputs than the 2 operands it is recorded with");
+  CHECK_ERROR(
+      TapeError, hasty(w, w, false), "hasty: its struct has fewer Inputs than the 2 operands it is recorded with");
   const NoGrad no_grad;
   CHECK_ERROR(TapeError, hasty(w, w), "nothing is recorded here: ask if (node) before node->...");
 }

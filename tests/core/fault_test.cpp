@@ -57,8 +57,7 @@ struct Model {
 
   Tensors parameters() const {
     Tensors all = embedding.parameters();
-    for (const auto& some : {block.parameters(), out.parameters()})
-      all.insert(all.end(), some.begin(), some.end());
+    for (const auto& some : {block.parameters(), out.parameters()}) all.insert(all.end(), some.begin(), some.end());
     return all;
   }
   Tensors gradients() const {
@@ -202,8 +201,7 @@ Tensors leaves_with_gradients() {
 
 // Two steps, the second with the state of the first, beside an optimizer whose memory never fails.
 template <class Optimizer>
-void check_steps(
-    Optimizer optimizer, const Tensors& parameters, Optimizer undisturbed, const Tensors& others) {
+void check_steps(Optimizer optimizer, const Tensors& parameters, Optimizer undisturbed, const Tensors& others) {
   const bool fails_for_good = GENERATE(false, true);
   for (int step = 0; step < 2; ++step) {
     const Numbers before = numbers(parameters);
@@ -242,9 +240,8 @@ TEST_CASE("Whichever allocation fails, a text is whole or not there") {
   const KeepLedger ledgered(true);
   const Tensor x = Tensor::ones({3, 4}).requires_grad_(), loss = sum(matmul(x, x.transpose(0, 1)));
   loss.backward({}, true);
-  const std::function<std::string()> texts[] = {[&] { return tape(loss); },
-      [&] { return explain(x); }, [] { return paranoid_verdict(); },
-      [&] { return message<ShapeError>([&] { matmul(x, x); }); }};
+  const std::function<std::string()> texts[] = {[&] { return tape(loss); }, [&] { return explain(x); },
+      [] { return paranoid_verdict(); }, [&] { return message<ShapeError>([&] { matmul(x, x); }); }};
   for (const auto& text : texts) {
     const std::string expected = text();
     std::string said;
@@ -259,8 +256,7 @@ TEST_CASE("Whichever allocation fails, there is the old file or the new one, and
   const Folder folder;
   const std::string path = folder.file("m");
   const nn::NamedTensors tensors{
-      {"a name that is long enough for an allocation", Tensor::ones({40})},
-      {"another", Tensor::zeros({2, 3})}};
+      {"a name that is long enough for an allocation", Tensor::ones({40})}, {"another", Tensor::zeros({2, 3})}};
   const auto check_file = [&](const std::function<void()>& save) {
     save();
     const std::string expected = read_file(path);

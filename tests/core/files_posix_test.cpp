@@ -87,8 +87,7 @@ TEST_CASE("What replaces a private file is private while it is written") {
     const FullDisk full(1000);
     std::signal(SIGXFSZ, [](int) {  // in the middle of write()
       for (const auto& entry : std::filesystem::directory_iterator(folder_of_part))
-        if (struct stat found;
-            entry.path().extension() == ".part" && stat(entry.path().c_str(), &found) == 0)
+        if (struct stat found; entry.path().extension() == ".part" && stat(entry.path().c_str(), &found) == 0)
           mode_of_part = found.st_mode & 0777;
     });
     CHECK_THROWS_AS(write_file(path, std::string(5000, 'x')), FileError);
@@ -119,8 +118,7 @@ TEST_CASE("No file stays open, whether it could be read and written or not") {
   const Folder folder;
   const std::string path = folder.file("file"), nowhere = folder.file("nowhere/file");
   const auto open_files = [] {
-    return std::distance(
-        std::filesystem::directory_iterator("/dev/fd"), std::filesystem::directory_iterator());
+    return std::distance(std::filesystem::directory_iterator("/dev/fd"), std::filesystem::directory_iterator());
   };
   const auto before = open_files();
   write_file(path, "text");

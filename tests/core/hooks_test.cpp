@@ -51,8 +51,7 @@ TEST_CASE("The tensor that a hook returns is not modified, even if it is a param
   CHECK(w.to_vector() == Values{5, 6});
 }
 
-TEST_CASE(
-    "A hook that overwrites a saved tensor, its own node's or a later one's, stops the pass") {
+TEST_CASE("A hook that overwrites a saved tensor, its own node's or a later one's, stops the pass") {
   for (const bool later : {false, true}) {
     const Tensor a = parameter({2}).set_name("a"), b = Tensor::of({3}).set_name("b");
     const Tensor product = a * b, y = later ? product + 1 : product;
@@ -104,8 +103,7 @@ TEST_CASE("A gradient that a hook has kept does not change") {
   }
 }
 
-TEST_CASE(
-    "Whatever hooks add and remove, a pass calls those that there were when its gradient came") {
+TEST_CASE("Whatever hooks add and remove, a pass calls those that there were when its gradient came") {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
     const Tensor x = parameter({2}), h = x * 3, &of = round % 2 ? x : h;
@@ -133,8 +131,8 @@ TEST_CASE(
     for (int pass = 0; pass < 5; ++pass) {
       const std::vector<int> before = there;
       called.clear();
-      expected += 3 * std::exp2(Scalar(std::count_if(before.begin(), before.end(),
-                          [](int number) { return number % 3 == 0; })));
+      expected += 3 *
+          std::exp2(Scalar(std::count_if(before.begin(), before.end(), [](int number) { return number % 3 == 0; })));
       h.backward({}, true);
       REQUIRE(called == before);
       REQUIRE(x.grad().item() == expected);

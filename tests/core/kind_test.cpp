@@ -24,17 +24,12 @@ TEST_CASE("What a method that writes leaves or refuses, by the kinds of both ope
       {"div_", [](Tensor x, auto& y) { x.div_(y); }, divides},
       {"copy_", [](Tensor x, auto& y) { x.copy_(y); }, keeps},
       {"x[i] =", [](Tensor x, auto& y) { x[0] = y[0]; }, keeps},
-      {"x[i] = number",
-          [](Tensor x, auto& y) { y.kind() == Kind::integer ? x[1] = 7 : x[1] = 7.5; }, keeps},
+      {"x[i] = number", [](Tensor x, auto& y) { y.kind() == Kind::integer ? x[1] = 7 : x[1] = 7.5; }, keeps},
       {"fill_", [](Tensor x, auto& y) { x.fill_(y.kind() == Kind::integer ? 7 : 0.5); }, keeps},
-      {"fill_ of a row", [](Tensor x, auto& y) { x[1].fill_(y.kind() == Kind::integer ? 7 : 0.5); },
-          keeps},
-      {"masked_fill_",
-          [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : 0.5); },
-          refuses},
+      {"fill_ of a row", [](Tensor x, auto& y) { x[1].fill_(y.kind() == Kind::integer ? 7 : 0.5); }, keeps},
+      {"masked_fill_", [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : 0.5); }, refuses},
       {"masked_fill_ by an infinity",
-          [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : -infinity); },
-          refuses},
+          [](Tensor x, auto& y) { x.masked_fill_(x, y.kind() == Kind::integer ? 7 : -infinity); }, refuses},
       {"masked_fill_'s mask", [](Tensor x, auto& y) { x.masked_fill_(y, 7); }, keeps},
       {"index_put_",
           [](Tensor x, auto& y) {
@@ -42,8 +37,7 @@ TEST_CASE("What a method that writes leaves or refuses, by the kinds of both ope
           },
           refuses},
       {"zero_", [](Tensor x, auto&) { x.zero_(); }, keeps},
-      {"clamp_", [](Tensor x, auto& y) { x.clamp_(0, y.kind() == Kind::integer ? 3 : 2.5); },
-          refuses},
+      {"clamp_", [](Tensor x, auto& y) { x.clamp_(0, y.kind() == Kind::integer ? 3 : 2.5); }, refuses},
   };
   for (const auto& [name, write, rule] : writes) {
     for (const Tensor& before : {whole(), real()})
@@ -88,26 +82,23 @@ TEST_CASE("Which results are whole numbers, and which are not") {
   w.register_hook([](const Tensor&) { return Tensor::of({1, 1}); });
   sum(w).backward(Tensor::of(1));
   const Tensors integers{// given or counted
-      ids, Tensor::from(std::vector<int64_t>{1, 2}), Tensor::full({2}, 7), arange(3),
-      arange(0, 6, 2), zeros_like(ids), x.argmax(1), x.argmin(), x.topk(1).indices,
-      x.max(0).indices, top_k_mask(x, 1), x > 1, x != 1, x <= 1, one_hot(ids, 6),
-      nn::pad_sequence({{1, 2}, {3}}), nn::pad_sequence({Tensor::of({1, 2}), Tensor::of({3})}),
+      ids, Tensor::from(std::vector<int64_t>{1, 2}), Tensor::full({2}, 7), arange(3), arange(0, 6, 2), zeros_like(ids),
+      x.argmax(1), x.argmin(), x.topk(1).indices, x.max(0).indices, top_k_mask(x, 1), x > 1, x != 1, x <= 1,
+      one_hot(ids, 6), nn::pad_sequence({{1, 2}, {3}}), nn::pad_sequence({Tensor::of({1, 2}), Tensor::of({3})}),
       arange(0).copied(),
       // moved
-      ids.view({6}), ids.t(), ids.unsqueeze(0), ids.clone(), ids.detach(), ids[0],
-      ids.slice(1, 0, 2), ids.chunk(2)[1], ids.triu(), ids.repeat({2, 1}), ids.expand({2, 2, 3}),
-      concat({ids, ids}), stack({ids, ids}), ids.gather(0, ids * 0), ids.masked_fill(ids, 1),
-      where(ids > 2, ids, 0),
+      ids.view({6}), ids.t(), ids.unsqueeze(0), ids.clone(), ids.detach(), ids[0], ids.slice(1, 0, 2), ids.chunk(2)[1],
+      ids.triu(), ids.repeat({2, 1}), ids.expand({2, 2, 3}), concat({ids, ids}), stack({ids, ids}),
+      ids.gather(0, ids * 0), ids.masked_fill(ids, 1), where(ids > 2, ids, 0),
       // computed
-      ids.sum(), ids.sum(1), ids.cumsum(0), ids.max(), ids.min(1).values, ids.amax(0),
-      ids.topk(2).values, ids.abs(), ids.relu(), -ids, ids + 1, 1 - ids, ids * ids, ids.pow(2),
-      prod(ids), ids.matmul(ids.t()), ids.clamp(0, 3), maximum(ids, 2), ids.trunc(),
-      batched_matmul(ids.unsqueeze(0), ids.t())};
+      ids.sum(), ids.sum(1), ids.cumsum(0), ids.max(), ids.min(1).values, ids.amax(0), ids.topk(2).values, ids.abs(),
+      ids.relu(), -ids, ids + 1, 1 - ids, ids * ids, ids.pow(2), prod(ids), ids.matmul(ids.t()), ids.clamp(0, 3),
+      maximum(ids, 2), ids.trunc(), batched_matmul(ids.unsqueeze(0), ids.t())};
   const Tensors floats{// given so
-      x, Tensor::zeros({2}), Tensor::ones({2}), Tensor::full({2}, 7.), eye(2), arange(3.),
-      linspace(0, 2, 3), w, w.grad(), sum(w), zeros_like(x), x + 0, ids + x, concat({ids, x}),
-      where(x, ids, x), ids * 2., full_like(ids, 0.5) * 2, ids.clamp(0, 2.5),
-      ids.masked_fill(x - 2, 0.5), nn::Embedding::from_pretrained(eye(2))(ids * 0),
+      x, Tensor::zeros({2}), Tensor::ones({2}), Tensor::full({2}, 7.), eye(2), arange(3.), linspace(0, 2, 3), w,
+      w.grad(), sum(w), zeros_like(x), x + 0, ids + x, concat({ids, x}), where(x, ids, x), ids * 2.,
+      full_like(ids, 0.5) * 2, ids.clamp(0, 2.5), ids.masked_fill(x - 2, 0.5),
+      nn::Embedding::from_pretrained(eye(2))(ids * 0),
       // divided, or of a function
       ids / 2, mean(ids * 1), exp(ids * 0), softmax(ids * 0 - arange(3) * 200), var(ids),
       fused_attention(ids, ids, ids, {}, 1)};

@@ -46,8 +46,7 @@ bool can_be_viewed(const Listed& places, const Shape& to) {
 
 }
 
-TEST_CASE(
-    "A layout is contiguous, has elements at one place, and can be viewed as its places say") {
+TEST_CASE("A layout is contiguous, has elements at one place, and can be viewed as its places say") {
   for (const Layout& layout : small_layouts()) {
     const Listed places = listed(layout);
     Listed in_order = places;

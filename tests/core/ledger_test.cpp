@@ -39,8 +39,7 @@ TEST_CASE("Sums of losses and hits over a training keep the last step's tape onl
   CHECK(nodes[4] == nodes[1]);
 }
 
-TEST_CASE(
-    "explain shows each contribution's op and lines, shapes, range and numbers, and their sum") {
+TEST_CASE("explain shows each contribution's op and lines, shapes, range and numbers, and their sum") {
   const KeepLedger ledger(true);
   const nn::Linear linear(2, 1, false);
   linear.weight.detach().copy_(Tensor::of({{2, 3}}));
@@ -57,11 +56,11 @@ TEST_CASE(
   };
   CHECK(columns(loss) == "backward  []  2 to 2  2\nsum  []  2 to 2  2\n");
   CHECK(columns(x) ==
-        "earlier passes  [2]  7 to 7  7 7\n"
-        "mul #2  here  [2, 2] -> [2]  12 to 12, 1 NaN  nan 12\n"
-        "linear #1  linear.cpp, from here  [2]  4 to 6  4 6\n"
-        "sum  [2]  25 to 25, 1 NaN  nan 25\n"
-        "after hooks  [2]  180 to 180, 1 NaN  nan 180\n");
+      "earlier passes  [2]  7 to 7  7 7\n"
+      "mul #2  here  [2, 2] -> [2]  12 to 12, 1 NaN  nan 12\n"
+      "linear #1  linear.cpp, from here  [2]  4 to 6  4 6\n"
+      "sum  [2]  25 to 25, 1 NaN  nan 25\n"
+      "after hooks  [2]  180 to 180, 1 NaN  nan 180\n");
   x.remove_hook(hook);
   sum(x).backward();
   CHECK_THAT(explain(x), !ContainsSubstring("after hooks"));
@@ -108,12 +107,10 @@ TEST_CASE("The ledger measures every op, and what a checkpoint saves again") {
   const Tensor nested = checkpoint([&](const Tensor& x) { return checkpoint(product, x); }, x);
   CHECK(y.node()->ledger->forward_seconds > 0);
   sum(y + nested).backward();
-  for (const Tensor& each : {y, nested})
-    CHECK(each.node()->ledger->saved_again == 2 * 10 * int64_t{sizeof(Scalar)});
+  for (const Tensor& each : {y, nested}) CHECK(each.node()->ledger->saved_again == 2 * 10 * int64_t{sizeof(Scalar)});
 }
 
-TEST_CASE(
-    "explain refuses a tensor without a gradient, and one of whose gradient no ledger was kept") {
+TEST_CASE("explain refuses a tensor without a gradient, and one of whose gradient no ledger was kept") {
   const KeepLedger off(false);
   const Tensor x = Tensor::ones({2}).requires_grad_();
   CHECK_THROWS_AS(explain(Tensor::ones({2})), TapeError);

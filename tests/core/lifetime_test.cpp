@@ -93,8 +93,7 @@ TEST_CASE("Nothing is left of a tape that was walked, not walked, walked twice o
 
 TEST_CASE("A pass that a hook stopped leaves no gradient on its way and no mode behind") {
   const Tensor x = parameter({1, 2}), h = x * x, loss = sum(h + h);
-  const int number =
-      h.register_hook([](const Tensor&) -> Tensor { throw std::runtime_error("from a hook"); });
+  const int number = h.register_hook([](const Tensor&) -> Tensor { throw std::runtime_error("from a hook"); });
   CHECK_THROWS_WITH(loss.backward({}, true), "from a hook");
   CHECK(grad_enabled());
   CHECK_FALSE(x.grad().defined());

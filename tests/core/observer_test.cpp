@@ -9,8 +9,7 @@ std::vector<std::string> said;
 
 // Notes its notifications in order.
 struct Witness : Observer {
-  explicit Witness(int place, bool throws = false)
-      : Observer(place), me(std::to_string(place) + ' '), throws(throws) {
+  explicit Witness(int place, bool throws = false) : Observer(place), me(std::to_string(place) + ' '), throws(throws) {
     observe(true);
   }
   ~Witness() { observe(false); }
@@ -23,9 +22,7 @@ struct Witness : Observer {
     note("pass begins");
   }
   void between_gradients(Pass&) override { note("between"); }
-  void gradient_begins(Node& node, const Tensor&, bool) override {
-    note(std::string("begins ") + node.op());
-  }
+  void gradient_begins(Node& node, const Tensor&, bool) override { note(std::string("begins ") + node.op()); }
   void gradient_adds(const Input& in, const Shape&, const Tensor&) override {
     note(std::string("adds to ") + in.node->op());
   }
@@ -54,8 +51,9 @@ TEST_CASE("Observers are notified of everything in the order of their places") {
   CHECK(said == both({"op begins mul", "op ends mul"}));
   said.clear();
   y.backward();
-  CHECK(said == both({"pass begins", "between", "begins mul", "adds to leaf", "adds to leaf",
-                    "ends mul", "between", "begins leaf", "ends leaf", "between", "pass ends"}));
+  CHECK(said ==
+      both({"pass begins", "between", "begins mul", "adds to leaf", "adds to leaf", "ends mul", "between",
+          "begins leaf", "ends leaf", "between", "pass ends"}));
 }
 
 TEST_CASE("A pass notifies exactly the observers active when it begins") {
@@ -96,8 +94,7 @@ TEST_CASE("A pass that an observer refuses changes nothing, and ends for earlier
 TEST_CASE("An observer cannot take a missing or occupied place") {
   const KeepLedger on;
   const Witness there(5);
-  for (const int place : {-1, Observer::places, 5, int{place::ledger}})
-    CHECK_THROWS_AS(Witness(place), ValueError);
+  for (const int place : {-1, Observer::places, 5, int{place::ledger}}) CHECK_THROWS_AS(Witness(place), ValueError);
   CHECK_ERROR(ValueError, Witness(8), "observe: place 8 is not one of 0 to 7");
   CHECK_ERROR(ValueError, Witness(5), "observe: at place 5 another observer observes");
   CHECK(there.observes());
@@ -112,12 +109,8 @@ TEST_CASE("The ledger's place is before its readers'") {
     Reader() : Observer(7) { observe(true); }
     ~Reader() { observe(false); }
     void op_begins(Node& node, Operands) override { min = node.ledger->inputs[0].min; }
-    void op_ends(Node& node, const Tensor& y) override {
-      CHECK(node.ledger->value.to_vector() == y.to_vector());
-    }
-    void pass_begins(Pass& pass) override {
-      CHECK(pass.nodes()[0]->ledger->contributions.size() == 1);
-    }
+    void op_ends(Node& node, const Tensor& y) override { CHECK(node.ledger->value.to_vector() == y.to_vector()); }
+    void pass_begins(Pass& pass) override { CHECK(pass.nodes()[0]->ledger->contributions.size() == 1); }
     void gradient_adds(const Input& in, const Shape&, const Tensor& part) override {
       CHECK(in.node->ledger->contributions.back().gradient.to_vector() == part.to_vector());
       ++parts;

@@ -52,8 +52,8 @@ TEST_CASE("Overwriting a saved tensor makes backward throw, overwriting others d
 
 TEST_CASE("Ops that move or add numbers save none, and others not what they can do without") {
   const Tensor a = named_leaf("a"), b = named_leaf("b");
-  for (const Tensor& y : Tensors{a + b, a - b, -a, clone(a), sum(a, 0), mean(a, 0), t(a),
-           reshape(a, {4}), expand(a, {2, 2, 2}), repeat(a, {2, 2}), a[0]})
+  for (const Tensor& y : Tensors{a + b, a - b, -a, clone(a), sum(a, 0), mean(a, 0), t(a), reshape(a, {4}),
+           expand(a, {2, 2, 2}), repeat(a, {2, 2}), a[0]})
     CHECK(saved_letters(y) == "");
   CHECK(saved_letters(a * b.detach()) == "B");
   CHECK(saved_letters(a / b.detach()) == "B");
@@ -72,15 +72,13 @@ TEST_CASE("A pass that finds an overwritten saved tensor has changed no gradient
   CHECK(a.grad().to_vector() == Values{1, 1, 1, 1});
 }
 
-TEST_CASE(
-    "Views share their version: a write through one is noticed by a node that saved another") {
+TEST_CASE("Views share their version: a write through one is noticed by a node that saved another") {
   const auto through = [](std::function<Tensor(Tensor)> view) {
     const Tensor a = named_leaf("a"), b = named_leaf("b"), y = a * b;
     overwrite(view(b));
     return message<TapeError>([&] { y.backward(ones_like(y)); });
   };
-  const std::string says =
-      "'b' [2, 2] at version 0, and an in-place op has changed it to version 1";
+  const std::string says = "'b' [2, 2] at version 0, and an in-place op has changed it to version 1";
   CHECK(through([](Tensor b) { return b.view({-1}); }).ends_with(says));
   CHECK(through([](Tensor b) { return b.unsqueeze(0).squeeze(0); }).ends_with(says));
   CHECK(through([](Tensor b) { return b.detach()[1]; }).ends_with(says));

@@ -25,8 +25,8 @@ class Paranoid {
 
 // Y = X², and learners' wrong gradients for it.
 struct SquareBackward final : Node {
-  static constexpr Formula formula{"square", "Y = X²", "dX = 2·dY∘X",
-      [](Inputs x, const Attributes&) { return mul(x[0], x[0]); }};
+  static constexpr Formula formula{
+      "square", "Y = X²", "dX = 2·dY∘X", [](Inputs x, const Attributes&) { return mul(x[0], x[0]); }};
   explicit SquareBackward(Scalar factor) : Node(formula), factor(factor) {}
   void backward(Tensor dY) override {
     if (factor != 0) x.add_grad(mul(dY, X) * factor);
@@ -52,8 +52,7 @@ struct LentBackward final : Node {
   void backward(Tensor) override { a.add_grad(lent()), b.add_grad(lent()); }
   Tensor lent() const {
     const auto nothing = [](void*) {};
-    return Tensor::over(
-        Storage::borrow(memory.data(), memory.numel(), nothing, nullptr), memory.shape());
+    return Tensor::over(Storage::borrow(memory.data(), memory.numel(), nothing, nullptr), memory.shape());
   }
   Input a{this}, b{this};
   Saved B{this, "B"};
@@ -70,8 +69,8 @@ Tensor lent(Arg a, Arg b, const Tensor& memory) {
 
 // Y = X, whose recompute fails.
 struct BrokenBackward final : Node {
-  static constexpr Formula formula{"broken", "Y = X", "dX = dY",
-      [](Inputs, const Attributes&) -> Tensor { throw ValueError("not again"); }};
+  static constexpr Formula formula{
+      "broken", "Y = X", "dX = dY", [](Inputs, const Attributes&) -> Tensor { throw ValueError("not again"); }};
   BrokenBackward() : Node(formula) {}
   void backward(Tensor dY) override { x.add_grad(std::move(dY)); }
   Input x{this};
@@ -97,8 +96,8 @@ TEST_CASE("Gradients that share memory with each other or a saved tensor are fou
 }
 
 TEST_CASE("In paranoid mode every op's gradient is compared, and is right") {
-  const std::set<std::string> not_compared{"bfloat16", "half", "checkpoint", "trunc",
-      "dropout_mask", "fused_attention", "fused_feed_forward"};
+  const std::set<std::string> not_compared{
+      "bfloat16", "half", "checkpoint", "trunc", "dropout_mask", "fused_attention", "fused_feed_forward"};
   for (const OpExample& example : OpExample::all()) {
     INFO(example.op);
     const Paranoid paranoid;
@@ -108,8 +107,7 @@ TEST_CASE("In paranoid mode every op's gradient is compared, and is right") {
     INFO(paranoid_verdict());
     CHECK_THAT(paranoid_verdict(), ContainsSubstring("found: nothing"));
     CHECK_THAT(paranoid_verdict(), !ContainsSubstring("WRONG"));
-    if (!not_compared.count(example.op))
-      CHECK_THAT(paranoid_verdict(), !ContainsSubstring("not compared"));
+    if (!not_compared.count(example.op)) CHECK_THAT(paranoid_verdict(), !ContainsSubstring("not compared"));
   }
 }
 
@@ -125,9 +123,9 @@ TEST_CASE("A user's wrong backward function is found on the user's numbers") {
   SECTION("a factor is forgotten") {
     sum(square(x, 1)).backward();
     CHECK_THAT(paranoid.said(), ContainsSubstring("paranoid: square at paranoid_test.cpp:"));
-    CHECK_THAT(
-        paranoid.said(), ContainsSubstring("the gradient of 'x' [3] at element 2 is 3, and a "
-                                           "central difference there is 6"));
+    CHECK_THAT(paranoid.said(),
+        ContainsSubstring("the gradient of 'x' [3] at element 2 is 3, and a "
+                          "central difference there is 6"));
     CHECK_THAT(paranoid_verdict(), ContainsSubstring("WRONG"));
   }
   SECTION("an input is forgotten") {
@@ -177,12 +175,11 @@ TEST_CASE("Paranoid mode finds a write that changes no version") {
   x.data()[1] = 5;
   loss.backward();
   for (const char* saved : {"A", "B"})
-    CHECK_THAT(paranoid.said(), ContainsSubstring("the saved " + std::string(saved) +
-                                                  " [2] has changed since it was saved"));
+    CHECK_THAT(
+        paranoid.said(), ContainsSubstring("the saved " + std::string(saved) + " [2] has changed since it was saved"));
 }
 
-TEST_CASE(
-    "In paranoid mode memory that nobody has written to is NaN, and so is what is given back") {
+TEST_CASE("In paranoid mode memory that nobody has written to is NaN, and so is what is given back") {
   const Paranoid paranoid;
   for (const int64_t n : {40, 4000}) {
     CHECK(std::isnan(Tensor::empty({n}).data()[n - 1]));
@@ -213,16 +210,13 @@ TEST_CASE("Paranoid mode's report is a table of ops, then the findings") {
   for (int i = 0; i < 3; ++i) broken(x).backward();
   const std::string verdict = paranoid_verdict();
   CHECK(verdict.starts_with("paranoid: what was found of 4 ops\n"));
-  CHECK_THAT(
-      verdict, ContainsSubstring("op      gradients  compared  largest difference  verdict"));
+  CHECK_THAT(verdict, ContainsSubstring("op      gradients  compared  largest difference  verdict"));
   CHECK_THAT(verdict, ContainsSubstring("mul     1          1         0 "));
-  CHECK_THAT(
-      verdict, ContainsSubstring("broken  3          0         -                   not compared"));
-  CHECK_THAT(
-      verdict, ContainsSubstring("relu    1          0         -                   not compared, "
-                                 "1 at a kink"));
-  CHECK_THAT(
-      verdict, ContainsSubstring("square  1          1         0.33                WRONG in 1\n"));
+  CHECK_THAT(verdict, ContainsSubstring("broken  3          0         -                   not compared"));
+  CHECK_THAT(verdict,
+      ContainsSubstring("relu    1          0         -                   not compared, "
+                        "1 at a kink"));
+  CHECK_THAT(verdict, ContainsSubstring("square  1          1         0.33                WRONG in 1\n"));
   CHECK_THAT(verdict, ContainsSubstring("found: square at paranoid_test.cpp:"));
   CHECK_THAT(verdict, ContainsSubstring("recompute failed: not again"));
   CHECK_THAT(verdict, !ContainsSubstring("too small"));

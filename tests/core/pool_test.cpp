@@ -125,8 +125,7 @@ TEST_CASE("Bytes are counted by addresses of 32 bits and of 64, and refused beyo
   CHECK_ERROR(OutOfMemory, bytes_of<uint32_t>(2 * gib), refused("2048"));
   CHECK_ERROR(OutOfMemory, bytes_of<uint32_t>(4 * gib + 1), refused("4096"));  // wraps to 4
   CHECK(bytes_of<uint64_t>(4 * gib + 1) == (uint64_t{1} << 32) + sizeof(Scalar));
-  CHECK_ERROR(OutOfMemory, bytes_of<uint64_t>(std::numeric_limits<int64_t>::max()),
-      refused("17592186044415"));
+  CHECK_ERROR(OutOfMemory, bytes_of<uint64_t>(std::numeric_limits<int64_t>::max()), refused("17592186044415"));
 }
 
 TEST_CASE("The peak is counted again from reset_peak_memory on") {

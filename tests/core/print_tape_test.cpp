@@ -9,11 +9,11 @@ TEST_CASE("The tape lists the recorded ops, with names, shapes and lines") {
   const Tensor loss = mean(h * mask);
   const auto at = [&](int i) { return "print_tape_test.cpp:" + std::to_string(line + i) + '\n'; };
   CHECK(tape(loss) ==
-        "    op            inputs                  output      called at\n"
-        "#1  matmul        'x' [4, 2], 'w' [2, 3]  [4, 3] 'h'  " +
-            at(0) + "#2  dropout_mask                          [4, 3]      " + at(1) +
-            "#3  mul           'h' [4, 3], #2 [4, 3]   [4, 3]      " + at(2) +
-            "#4  mean          #3 [4, 3]               []          " + at(2));
+      "    op            inputs                  output      called at\n"
+      "#1  matmul        'x' [4, 2], 'w' [2, 3]  [4, 3] 'h'  " +
+          at(0) + "#2  dropout_mask                          [4, 3]      " + at(1) +
+          "#3  mul           'h' [4, 3], #2 [4, 3]   [4, 3]      " + at(2) +
+          "#4  mean          #3 [4, 3]               []          " + at(2));
 }
 
 TEST_CASE("A table's columns are as wide as their characters, whatever bytes these take") {

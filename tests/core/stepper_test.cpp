@@ -155,8 +155,7 @@ TEST_CASE("Going back over a gradient in which a leaf got its own twice takes bo
 TEST_CASE("Any walk forth and back is where a straight one was, with the same bits") {
   std::mt19937 random(1);
   manual_seed(1);
-  const Tensor x = Tensor::randn({2, 2}).requires_grad_(),
-               w = Tensor::randn({2, 2}).requires_grad_(),
+  const Tensor x = Tensor::randn({2, 2}).requires_grad_(), w = Tensor::randn({2, 2}).requires_grad_(),
                fresh = Tensor::randn({2, 2}).requires_grad_();
   const auto product = [w](const Tensor& x) { return tanh(x * w); };
   const auto nested = [&](const Tensor& x) { return checkpoint(product, x * 2); };
@@ -168,8 +167,7 @@ TEST_CASE("Any walk forth and back is where a straight one was, with the same bi
   const Tensor held = x.grad();
   const auto state = [&] {
     std::string all = tape(loss) + explain(y).substr(0, explain(y).find("seconds"));
-    for (const Tensor& each : {x, w, fresh, h})
-      all += text(each.grad().defined() ? each.grad() : Tensor::of({}));
+    for (const Tensor& each : {x, w, fresh, h}) all += text(each.grad().defined() ? each.grad() : Tensor::of({}));
     for (const Node* node : reachable(loss))
       if (node->pass.arrived.defined()) all += ' ' + text(node->pass.arrived);
     return all;

@@ -176,8 +176,7 @@ TEST_CASE("A file too large for memory is named, with its size") {
     } catch (const std::bad_alloc& error) {
       said = error.what();
     }
-    CHECK(said ==
-          "out of memory: " + path + ", a file of " + size + " is more than the system gives");
+    CHECK(said == "out of memory: " + path + ", a file of " + size + " is more than the system gives");
   }
 }
 

@@ -103,8 +103,8 @@ TEST_CASE("A leaf comes right after the last op that uses it") {
   Node* add = b.node();
   Node* square = add->inputs->node.get();
   Node* last_add = d.node()->inputs->node.get();
-  CHECK(reachable(d) == std::vector<Node*>{d.node(), last_add, c.node(), young.node(), add, square,
-                            a.node(), w.node(), v.node()});
+  CHECK(reachable(d) ==
+      std::vector<Node*>{d.node(), last_add, c.node(), young.node(), add, square, a.node(), w.node(), v.node()});
 }
 
 TEST_CASE("Under NoGrad nothing is recorded, and scopes nest") {

@@ -60,11 +60,9 @@ TEST_CASE("Only leaves keep their gradient, and others after retain_grad") {
   z.backward();
   CHECK(y.grad().item() == 12);
   CHECK(x.grad().item() == 36);
-  CHECK(
-      message<TapeError>([&] { z.grad(); }) ==
+  CHECK(message<TapeError>([&] { z.grad(); }) ==
       "grad: [1] is the output of mul and not a leaf; call retain_grad() on it before backward()");
-  CHECK_ERROR(
-      TapeError, Tensor::of({1}).retain_grad(), "retain_grad: [1] does not require a gradient");
+  CHECK_ERROR(TapeError, Tensor::of({1}).retain_grad(), "retain_grad: [1] does not require a gradient");
   CHECK_FALSE(Tensor::of({1}).grad().defined());
 }
 

@@ -22,8 +22,7 @@ TEST_CASE("A negative size and more elements than can be counted are refused") {
   const int64_t million = 1'000'000;
   CHECK_ERROR(ShapeError, Tensor::empty({million, million, million, million}),
       "empty: [1000000, 1000000, 1000000, 1000000] has more elements than memory has addresses");
-  CHECK_ERROR(ShapeError, Tensor::empty({1, 1, 1, 1, 1, 1, 1}),
-      "shape: 7 dimensions, and at most 6 are supported");
+  CHECK_ERROR(ShapeError, Tensor::empty({1, 1, 1, 1, 1, 1, 1}), "shape: 7 dimensions, and at most 6 are supported");
 }
 
 TEST_CASE("at() counts from the end for a negative index and refuses one that is outside") {
@@ -89,8 +88,7 @@ TEST_CASE("An integer is compared with a Scalar exactly, also where no Scalar or
   CHECK(is_exactly(Scalar(-0.), 0));
   CHECK(!is_exactly(Scalar(2.5), 2));
   CHECK(is_exactly(Scalar(1), true));
-  for (const Scalar x :
-      {std::numeric_limits<Scalar>::quiet_NaN(), std::numeric_limits<Scalar>::infinity()}) {
+  for (const Scalar x : {std::numeric_limits<Scalar>::quiet_NaN(), std::numeric_limits<Scalar>::infinity()}) {
     CHECK(!is_exactly(x, most));
     CHECK(!is_exactly(-x, least));
   }
@@ -103,6 +101,5 @@ TEST_CASE("A tensor of a vector has its values, and one of vectors a row for eac
   CHECK(text_of(x, x.shape()) == text_of(Tensor::of({{1, 2}, {3, 4}}), Shape{2, 2}));
   CHECK(Tensor::of(std::vector<float>{1, 2.5}).to_vector() == Values{1, 2.5});
   CHECK(Tensor::of(std::vector<int>{}).shape() == Shape{0});
-  CHECK_ERROR(ShapeError, Tensor::of(std::vector<std::vector<int>>{{1, 2}, {3}}),
-      "of: a row of [2] and one of [1]");
+  CHECK_ERROR(ShapeError, Tensor::of(std::vector<std::vector<int>>{{1, 2}, {3}}), "of: a row of [2] and one of [1]");
 }

@@ -63,8 +63,8 @@ static bool holds_in_child(auto f) {
 
 static auto threads_alive() {  // 0 but on Linux
   std::error_code none;
-  return std::distance(std::filesystem::directory_iterator("/proc/self/task", none),
-      std::filesystem::directory_iterator());
+  return std::distance(
+      std::filesystem::directory_iterator("/proc/self/task", none), std::filesystem::directory_iterator());
 }
 
 TEST_CASE("A forked child computes the same as its parent") {

@@ -45,8 +45,9 @@ TEST_CASE("Two threads add to the gradients of leaves that they share") {
       sum(matmul(x, same) * off_tape.clone() + b).backward();
     }
   });
-  CHECK(w.grad().to_vector() == Values{3 * 4 * rounds, 3 * 6 * rounds,  //
-                                    3 * 4 * rounds, 3 * 6 * rounds});
+  CHECK(w.grad().to_vector() ==
+      Values{3 * 4 * rounds, 3 * 6 * rounds,  //
+          3 * 4 * rounds, 3 * 6 * rounds});
   CHECK(b.grad().to_vector() == Values{2 * 2 * rounds, 2 * 2 * rounds});
 }
 

@@ -17,10 +17,7 @@ TEST_CASE("for goes over the rows, and writes them") {
     for (auto&& element : row) element -= 1;
   CHECK(x.to_vector() == Values{10, 11, 22, 23, 34, 35});
   for (const Tensor& row : Tensor::zeros({0, 2})) FAIL(row);
-  CHECK_ERROR(IndexError,
-      for (const Tensor& row
-           : Tensor::ones({})) FAIL(row),
-      "size: [] has no dimension 0");
+  CHECK_ERROR(IndexError, for (const Tensor& row : Tensor::ones({})) FAIL(row), "size: [] has no dimension 0");
   const Tensor w = three_rows().requires_grad_();
   Tensor product = Tensor::ones({2});
   const int here = __LINE__;
@@ -41,10 +38,9 @@ TEST_CASE("Results along other dimensions, and of ops that change nothing, are c
   x.permute({1, 0}).fill_(9);
   x.expand({2, 3, 2}).fill_(9);
   const Tensor one = x.view({1, 3, 2}), number = Tensor::full({}, 3);
-  for (const Tensor& same :
-      {x.transpose(0, 0), x.permute({0, 1}), x.expand({3, 2}), x.repeat({1, 1}), sum(one, 0),
-          mean(one, 0), amax(one, 0), prod(one, 0), concat({x}), x.clamp(-9, 9), x.abs(), x.clone(),
-          sum(number), mean(number), max(number), cumsum(x.view({3, 2, 1}), 2)})
+  for (const Tensor& same : {x.transpose(0, 0), x.permute({0, 1}), x.expand({3, 2}), x.repeat({1, 1}), sum(one, 0),
+           mean(one, 0), amax(one, 0), prod(one, 0), concat({x}), x.clamp(-9, 9), x.abs(), x.clone(), sum(number),
+           mean(number), max(number), cumsum(x.view({3, 2, 1}), 2)})
     same.fill_(9);
   CHECK(number.item() == 3);
   CHECK(x.to_vector() == three_rows().to_vector());

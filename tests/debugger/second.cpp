@@ -64,9 +64,8 @@ static void tensors() {
   )"
                    : "=m"(pi)
                    : "r"(from), "r"(to)
-                   : "memory", "cc", "r11", "st", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
-                   "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
-                   "xmm15");
+                   : "memory", "cc", "r11", "st", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
+                   "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
   return std::memcmp(from, to, sizeof from) == 0 && pi > 3.14L && pi < 3.15L;
 #else
   return true;
@@ -87,8 +86,8 @@ int main() {
   }
   marker();
   // A name of 81 bytes: a debugger reads 80 of them, and so half a letter.
-  const Tensor u = Tensor::full({2, 2}, 3).requires_grad_().set_name(
-      "제곱행렬제곱행렬제곱행렬제곱행렬제곱행렬제곱행렬제곱행");
+  const Tensor u =
+      Tensor::full({2, 2}, 3).requires_grad_().set_name("제곱행렬제곱행렬제곱행렬제곱행렬제곱행렬제곱행렬제곱행");
   const Tensor y = sum(matmul(u, u));
   if (!keeps_registers()) return 1;
   const Tensor slope = grad({y}, {u}, {.create_graph = true})[0];

@@ -78,8 +78,7 @@ TEST_CASE("every parameter of every variant learns") {
     for (const auto& [name, parameter] : model.named_parameters()) {
       INFO(variant.name << ": " << name);
       // Of the best ones only, some expert may not get any of the few positions.
-      const bool may_be_idle =
-          variant.name.find("best") != variant.name.npos && name.find("experts") != name.npos;
+      const bool may_be_idle = variant.name.find("best") != variant.name.npos && name.find("experts") != name.npos;
       CHECK((may_be_idle || parameter.grad().defined()));
     }
   }
@@ -105,16 +104,14 @@ TEST_CASE("learn() trains by plain steps, and measures one sequence after the ot
   const MakeFeedForward make = [] { return nn::SparseMoEFeedForward(8, 16, 4, 2); };
   constexpr int64_t steps = 80;
   std::vector<double> losses;
-  const Result result =
-      learn(text, small, make, 5, steps, [&](int64_t, double loss) { losses.push_back(loss); });
+  const Result result = learn(text, small, make, 5, steps, [&](int64_t, double loss) { losses.push_back(loss); });
   manual_seed(5);
   const auto starts = random_positions(3 * steps, 0, text.held_out() - 6);
   CausalTransformer model(4, small, make);
   nn::AdamW optimizer(model.parameters());
   const FusedOps fused;
   for (size_t step = 0; step < steps; ++step) {
-    const Batch batch = batch_from(
-        text, {starts[3 * step], starts[3 * step + 1], starts[3 * step + 2]}, small.context);
+    const Batch batch = batch_from(text, {starts[3 * step], starts[3 * step + 1], starts[3 * step + 2]}, small.context);
     const Tensor loss = cross_entropy(model(batch.ids), batch.targets);
     CHECK(losses[step] == Approx(loss.item()));
     const double done = double(step + 1) / (steps + 1);
@@ -143,12 +140,12 @@ TEST_CASE("learn() trains by plain steps, and measures one sequence after the ot
 TEST_CASE("a difference counts only if it exceeds the spread") {
   const Expectation expectation{"A", "B", ""};
   CHECK(found(expectation, with_losses({1, 2}), with_losses({1.5, 2.4})) ==
-        "A better by 0.4500 ± 0.0707 nats, with 2 of 2 seeds: as expected.");
+      "A better by 0.4500 ± 0.0707 nats, with 2 of 2 seeds: as expected.");
   CHECK(found(expectation, with_losses({1.5, 2.4}), with_losses({1, 2})) ==
-        "B better by 0.4500 ± 0.0707 nats, with 2 of 2 seeds: NOT as expected.");
+      "B better by 0.4500 ± 0.0707 nats, with 2 of 2 seeds: NOT as expected.");
   CHECK(found(expectation, with_losses({1, 2}), with_losses({1.5, 1.7})) ==
-        "A better by 0.1000 ± 0.5657 nats, with 1 of 2 seeds: the spread exceeds the difference, "
-        "so this is open.");
+      "A better by 0.1000 ± 0.5657 nats, with 1 of 2 seeds: the spread exceeds the difference, "
+      "so this is open.");
   CHECK(found(expectation, with_losses({1}), with_losses({1.5})) ==
-        "A better by 0.5000 nats, with 1 of 1 seeds: one says nothing about the spread.");
+      "A better by 0.5000 nats, with 1 of 1 seeds: one says nothing about the spread.");
 }

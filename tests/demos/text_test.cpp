@@ -60,8 +60,7 @@ TEST_CASE("a text becomes numbers, and its last tenth is held out") {
   const Text text(characters);
   CHECK(text.alphabet == U"a나");
   CHECK(text.size() == 120);
-  CHECK(std::vector<int32_t>(text.ids.begin(), text.ids.begin() + 4) ==
-        std::vector<int32_t>{1, 0, 1, 1});
+  CHECK(std::vector<int32_t>(text.ids.begin(), text.ids.begin() + 4) == std::vector<int32_t>{1, 0, 1, 1});
   CHECK(text.held_out() == 108);
   CHECK_ERROR(ValueError, Text(U"x"), "the text has only 1 of the 100 characters that are needed");
 }

@@ -13,8 +13,7 @@ const std::vector<std::string> sentences{"겨울은 추워요.", "감기 조심�
 
 // A field of a protocol buffer, of less than 2^14 bytes.
 std::string field(int number, const std::string& bytes) {
-  const auto low = static_cast<char>(bytes.size() | 128),
-             high = static_cast<char>(bytes.size() >> 7);
+  const auto low = static_cast<char>(bytes.size() | 128), high = static_cast<char>(bytes.size() >> 7);
   return std::string{static_cast<char>(number << 3 | 2), low, high} + bytes;
 }
 
@@ -56,8 +55,7 @@ TEST_CASE("The first ids are padding, unknown, begin and end, of any size that i
 }
 
 TEST_CASE("The same text gives the same vocabulary, and a file gives it back") {
-  const Vocabulary vocab = Vocabulary::train(sentences, 60),
-                   again = Vocabulary::train(sentences, 60);
+  const Vocabulary vocab = Vocabulary::train(sentences, 60), again = Vocabulary::train(sentences, 60);
   const Folder folder;
   const std::string path = folder.file("vocabulary");
   vocab.save(path);
@@ -71,11 +69,9 @@ TEST_CASE("The same text gives the same vocabulary, and a file gives it back") {
 
 TEST_CASE("Nothing is learnt from an empty text, or a vocabulary of too few") {
   CHECK_ERROR(ValueError, Vocabulary::train({}, 60), "Vocabulary: the text to learn from is empty");
-  CHECK_ERROR(ValueError, Vocabulary::train({"", " \t\n"}, 60),
-      "Vocabulary: the text to learn from is empty");
+  CHECK_ERROR(ValueError, Vocabulary::train({"", " \t\n"}, 60), "Vocabulary: the text to learn from is empty");
   for (const int64_t size : {-1, 0, 4})  // by SentencePiece, which says why
-    CHECK_THAT(message<ValueError>([&] { Vocabulary::train(sentences, size); }),
-        ContainsSubstring("vocab_size"));
+    CHECK_THAT(message<ValueError>([&] { Vocabulary::train(sentences, size); }), ContainsSubstring("vocab_size"));
 }
 
 TEST_CASE("A broken or missing vocabulary is refused") {

@@ -14,20 +14,19 @@ size_t sums_begun = 0;    // messages of the tree
 std::vector<int> totals;  // messages from rank 0, in numbers
 }
 
-extern "C" int MPI_Isend(const void* numbers, int count, MPI_Datatype type, int rank, int tag,
-    MPI_Comm comm, MPI_Request* request) {
+extern "C" int MPI_Isend(
+    const void* numbers, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm, MPI_Request* request) {
   if (type == nn::scalar_type) ++sums_begun;
   return PMPI_Isend(numbers, count, type, rank, tag, comm, request);
 }
 
-extern "C" int MPI_Irecv(void* numbers, int count, MPI_Datatype type, int rank, int tag,
-    MPI_Comm comm, MPI_Request* request) {
+extern "C" int MPI_Irecv(
+    void* numbers, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm, MPI_Request* request) {
   if (type == nn::scalar_type) ++sums_begun;
   return PMPI_Irecv(numbers, count, type, rank, tag, comm, request);
 }
 
-extern "C" int MPI_Ibcast(
-    void* numbers, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request) {
+extern "C" int MPI_Ibcast(void* numbers, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request) {
   if (type == nn::scalar_type) totals.push_back(count);
   return PMPI_Ibcast(numbers, count, type, root, comm, request);
 }
@@ -38,22 +37,20 @@ TEST_CASE("A rank with other options, parameters or weights is named, on every r
   };
   for (int odd = 1; odd < world().size(); ++odd) {
     const bool other = world().rank() == odd;
-    const auto named = [&](const std::string& what, const std::string& value,
-                           const std::string& of_0) {
-      return "rank " + std::to_string(odd) + " on " + world().host(odd) + " has " + what + ' ' +
-             value + ", and rank 0 on " + world().host(0) + " has " + what + ' ' + of_0;
+    const auto named = [&](const std::string& what, const std::string& value, const std::string& of_0) {
+      return "rank " + std::to_string(odd) + " on " + world().host(odd) + " has " + what + ' ' + value +
+          ", and rank 0 on " + world().host(0) + " has " + what + ' ' + of_0;
     };
     const Tensor w = Tensor::ones({2, 3}).requires_grad_().set_name("w");
     CHECK(refused({other ? 5 : 4}, {w}) == named("micro-batches", "5", "4"));
     CHECK(refused({4, other ? 0.5 : 2}, {w}) == named("bucket_cap_mb", "0.500000", "2.000000"));
     const Tensor v = Tensor::ones({2, 3}).requires_grad_().set_name(other ? "v" : "w");
     CHECK(refused({4}, {w, v}) == named("parameters", "w [2, 3], v [2, 3]", "w [2, 3], w [2, 3]"));
-    const Tensor turned =
-        Tensor::ones(other ? Shape{3, 2} : Shape{2, 3}).requires_grad_().set_name("w");
+    const Tensor turned = Tensor::ones(other ? Shape{3, 2} : Shape{2, 3}).requires_grad_().set_name("w");
     CHECK(refused({4}, {turned}) == named("parameters", "w [3, 2]", "w [2, 3]"));
     const Tensor grown = Tensor::full({1}, other ? 2 : 1).requires_grad_().set_name("w");
-    CHECK_THAT(refused({4}, {grown}), ContainsSubstring("rank " + std::to_string(odd) + " on ") &&
-                                          ContainsSubstring(" has weights of hash "));
+    CHECK_THAT(refused({4}, {grown}),
+        ContainsSubstring("rank " + std::to_string(odd) + " on ") && ContainsSubstring(" has weights of hash "));
   }
   const Tensor w = Tensor::ones({2}).requires_grad_();
   CHECK(refused({0}, {w}) == "DistributedDataParallel: 0 micro-batches are not at least one");
@@ -85,13 +82,10 @@ TEST_CASE("A loss that is not one number is refused, and the next step works") {
     nn::DistributedDataParallel parallel(world(), {model.w, model.b}, way);
     const auto step = [&](const Shape& shape) {
       model.w.set_grad({}), model.b.set_grad({});
-      return parallel.backward(
-          6, [&](int64_t first, int64_t last) { return expand(model(first, last), shape); });
+      return parallel.backward(6, [&](int64_t first, int64_t last) { return expand(model(first, last), shape); });
     };
-    CHECK_ERROR(
-        ShapeError, step({2}), "DistributedDataParallel: a loss of [2] is not a single number");
-    CHECK_ERROR(ShapeError, step({1, 0}),
-        "DistributedDataParallel: a loss of [1, 0] is not a single number");
+    CHECK_ERROR(ShapeError, step({2}), "DistributedDataParallel: a loss of [2] is not a single number");
+    CHECK_ERROR(ShapeError, step({1, 0}), "DistributedDataParallel: a loss of [1, 0] is not a single number");
     Doubles dw, db;
     double loss = 0;
     model.by_hand(dw, db, loss);
@@ -143,8 +137,7 @@ TEST_CASE("No bucket exceeds its cap, unless one parameter does") {
   const std::vector<int> known{63, 4, 201, 63, 63};
   const bool alone = world().size() == 1;
   CHECK(messages(sizes, 256 / 0x1p20) == (alone ? std::vector<int>{} : known));
-  CHECK(messages({131'071, 131'071}, 1) ==
-        (alone ? std::vector<int>{} : std::vector<int>{262'144, 2}));
+  CHECK(messages({131'071, 131'071}, 1) == (alone ? std::vector<int>{} : std::vector<int>{262'144, 2}));
 }
 
 TEST_CASE("After its destruction, a parameter's backward() is as before") {
@@ -176,6 +169,5 @@ TEST_CASE("A slow rank that calls poll() is waited for", "[.slow]") {
     }
   }
   world().barrier();
-  CHECK(
-      nn::seconds_now() - began > 1.5 * timeout());  // each left the first barrier at its own time
+  CHECK(nn::seconds_now() - began > 1.5 * timeout());  // each left the first barrier at its own time
 }

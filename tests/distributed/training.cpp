@@ -47,9 +47,7 @@ struct Network : nn::Module<Network> {
     x = x + ffn(ffn(x));
     return mean(x * x) + (some ? sum(x * sometimes) * Scalar(0.01) : Tensor::zeros({}));
   }
-  void parts(auto visit) {
-    visit("ffn", ffn), visit("sometimes", sometimes), visit("never", never);
-  }
+  void parts(auto visit) { visit("ffn", ffn), visit("sometimes", sometimes), visit("never", never); }
   nn::PositionwiseFeedForward ffn;
   Tensor sometimes, never;
 };
@@ -74,8 +72,8 @@ void have_accident(const Options& options, const nn::Distributed& world, int64_t
   if (here("throw")) throw std::runtime_error("something is wrong with the data");
 }
 
-void train(const Options& options, nn::Distributed& world, int64_t batch,
-    const nn::DistributedOptions& how, int64_t steps) {
+void train(
+    const Options& options, nn::Distributed& world, int64_t batch, const nn::DistributedOptions& how, int64_t steps) {
   manual_seed(3);
   Network network;
   const Tensor data = Tensor::randn({batch, 5, 12});
@@ -108,8 +106,8 @@ void train(const Options& options, nn::Distributed& world, int64_t batch,
   world.require_same("a loss of", std::to_string(loss));
   world.require_same("random calls", std::to_string(random_state().call));
   if (world.rank() != 0) return;
-  std::printf("%d examples, %d micro-batches, %d steps: %016llx %.9g\n", int(batch),
-      int(how.micro_batches), int(steps), static_cast<unsigned long long>(hash), loss);
+  std::printf("%d examples, %d micro-batches, %d steps: %016llx %.9g\n", int(batch), int(how.micro_batches), int(steps),
+      static_cast<unsigned long long>(hash), loss);
 }
 
 // Everything that must not change a bit, in turn.
@@ -131,8 +129,8 @@ int stops_early = -1;  // this rank, before it has said on which host it is
 
 }
 
-extern "C" int MPI_Iallgather(const void* own, int own_count, MPI_Datatype own_type, void* all,
-    int count, MPI_Datatype type, MPI_Comm comm, MPI_Request* request) {
+extern "C" int MPI_Iallgather(const void* own, int own_count, MPI_Datatype own_type, void* all, int count,
+    MPI_Datatype type, MPI_Comm comm, MPI_Request* request) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   if (rank == stops_early) std::raise(SIGSTOP);

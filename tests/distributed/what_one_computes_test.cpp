@@ -8,12 +8,11 @@
 using namespace stepgrad;
 
 TEST_CASE("However the batch is cut, the gradient equals plain loops in double") {
-  for (const auto& [examples, micro_batches] : std::vector<std::pair<int64_t, int64_t>>{
-           {12, 4}, {7, 3}, {13, 5}, {5, 8}, {3, 8}, {1, 2}, {29, 4}}) {
+  for (const auto& [examples, micro_batches] :
+      std::vector<std::pair<int64_t, int64_t>>{{12, 4}, {7, 3}, {13, 5}, {5, 8}, {3, 8}, {1, 2}, {29, 4}}) {
     for (const nn::DistributedOptions& way : ways(micro_batches)) {
       INFO("rank " << world().rank() << ", " << examples << " examples in " << micro_batches
-                   << " micro-batches, buckets of " << way.bucket_cap_mb << ", overlap "
-                   << way.overlap);
+                   << " micro-batches, buckets of " << way.bucket_cap_mb << ", overlap " << way.overlap);
       manual_seed(examples);
       const LeastSquares model(examples, 9);
       nn::DistributedDataParallel parallel(world(), {model.w, model.b}, way);
@@ -90,8 +89,7 @@ TEST_CASE("Shards draw the rows of the one draw of a single process, each row on
 
 TEST_CASE("Each rank gets the bytes of all") {
   const int n = world().size(), me = world().rank();
-  const std::vector<std::string> parts =
-      world().all_gather(std::string(me, 'a' + static_cast<char>(me)));
+  const std::vector<std::string> parts = world().all_gather(std::string(me, 'a' + static_cast<char>(me)));
   REQUIRE(parts.size() == size_t(n));
   for (int r = 0; r < n; ++r) CHECK(parts[r] == std::string(r, 'a' + static_cast<char>(r)));
 }

@@ -32,8 +32,8 @@ class File {
 // A temporary file of this process, in memory if possible, which a rename may replace.
 inline const std::string& scratch_file() {
   static const struct Folder {
-    std::string path = std::filesystem::exists("/dev/shm") ? "/dev/shm/stepgrad_fuzz_XXXXXX"
-                                                           : "/tmp/stepgrad_fuzz_XXXXXX";
+    std::string path =
+        std::filesystem::exists("/dev/shm") ? "/dev/shm/stepgrad_fuzz_XXXXXX" : "/tmp/stepgrad_fuzz_XXXXXX";
     std::string file;
     Folder() {
       if (!mkdtemp(path.data())) abort();
@@ -44,9 +44,7 @@ inline const std::string& scratch_file() {
   return folder.file;
 }
 
-inline std::string_view text(const uint8_t* data, size_t size) {
-  return {reinterpret_cast<const char*>(data), size};
-}
+inline std::string_view text(const uint8_t* data, size_t size) { return {reinterpret_cast<const char*>(data), size}; }
 
 // Properties of any file that was read.
 inline void require(bool holds, const char* what) {

@@ -18,7 +18,6 @@ int main(int argc, char** argv) {
   const nn::NamedTensors tensors{{"w", x}, {"b", Tensor::full({}, 1)}, {"n", none}};
   nn::save_safetensors(file("safetensors", "three"), tensors);
   nn::save_safetensors(file("safetensors", "none"), {});
-  nn::Vocabulary::train({"a cat sat on the mat", "the dog sat on the log"}, 30)
-      .save(file("vocabulary", "cats"));
+  nn::Vocabulary::train({"a cat sat on the mat", "the dog sat on the log"}, 30).save(file("vocabulary", "cats"));
   write_file(file("text", "lines"), "a cat sat on the mat\r\nund ein Hund im Gr\xc3\xbcn\n");
 }

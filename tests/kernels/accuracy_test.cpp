@@ -79,17 +79,14 @@ TEST_CASE("Gradients of weights and biases over a million rows keep their digits
   for (const Table* t : all_tables()) {
     CAPTURE(t->name);
     float dw, db;
-    t->layer_norm_grad(
-        rows, 1, x.data(), x.data(), one.data(), mean.data(), rstd.data(), dx.data(), &dw, &db);
+    t->layer_norm_grad(rows, 1, x.data(), x.data(), one.data(), mean.data(), rstd.data(), dx.data(), &dw, &db);
     CHECK(error(dw, exact_sum(x) * 0.1f) <= bound(rows, 128));
     CHECK(error(db, exact_sum(x)) <= bound(rows, 128));
-    const FeedForward f{
-        20'000, 1, 1, x.data(), one.data(), one.data(), one.data(), one.data(), 1, 0, 0};
+    const FeedForward f{20'000, 1, 1, x.data(), one.data(), one.data(), one.data(), one.data(), 1, 0, 0};
     saved.resize(t->feed_forward.saved_size(f));
     t->feed_forward.forward(f, saved.data(), dx.data());
     float grads[4];
-    t->feed_forward.grad(
-        f, saved.data(), x.data(), {dx.data(), grads, grads + 1, grads + 2, grads + 3});
+    t->feed_forward.grad(f, saved.data(), x.data(), {dx.data(), grads, grads + 1, grads + 2, grads + 3});
     CHECK(error(grads[1], 2000.) <= bound(f.rows, 128));
     CHECK(error(grads[3], 2000.) <= bound(f.rows, 128));
   }

@@ -62,9 +62,7 @@ struct Case {
       Floats s(n), p(n), m(n, 1), hidden(n), dropped(n), g(n);
       for (int64_t i = 0; i < n; ++i) {
         const int64_t r = i / n_k, c = i % n_k;
-        hidden[i] = f.causal ? c > r
-                    : f.mask ? f.mask[f.mask_offset[h] + r * f.mask_row + c] != 0
-                             : 0;
+        hidden[i] = f.causal ? c > r : f.mask ? f.mask[f.mask_offset[h] + r * f.mask_row + c] != 0 : 0;
       }
       t.matmul.nt({n_q, n_k, d}, of(q, n_q * d), of(k, n_k * d), s.data());
       t.mul(by_one, s.data(), &f.scale, s.data());
@@ -104,8 +102,7 @@ void check_fused(Case c) {
 }
 
 TEST_CASE("fused attention has the bits of the separate kernels, dropout included") {
-  for (const Masked masked :
-      {Masked::nothing, Masked::causal, Masked::keys, Masked::anything, Masked::rows}) {
+  for (const Masked masked : {Masked::nothing, Masked::causal, Masked::keys, Masked::anything, Masked::rows}) {
     check_fused({2, 7, 7, 5, 3, masked, 1.f});
     check_fused({3, 33, 33, 16, 16, masked, 0.9f});
     check_fused({1, 1, 1, 1, 1, masked, 0.5f});

@@ -39,8 +39,7 @@ TEST_CASE("elementwise kernels equal the scalar ones bit by bit, for every broad
     for (const Strides& s : cases) {
       const auto n = size_t(count(s));
       CAPTURE(t->name, s.dims, n);
-      for (auto op : {&Table::add, &Table::sub, &Table::mul, &Table::div, &Table::eq, &Table::gt,
-               &Table::lt}) {
+      for (auto op : {&Table::add, &Table::sub, &Table::mul, &Table::div, &Table::eq, &Table::gt, &Table::lt}) {
         Floats want(n, 7), got(n, 8);
         (scalar().*op)(s, a.data(), b.data(), want.data());
         (t->*op)(s, a.data(), b.data(), got.data());
@@ -107,17 +106,12 @@ TEST_CASE("an element is bitwise equal at any position, and nothing beside it is
   std::vector<Run> runs;
 #define STEPGRAD_KERNEL(Type, name) add_runs(runs, &Table::name);
 #include "core/kernels/elementwise.inc"
-  runs.push_back(
-      [](const Table& t, int64_t n, const float* x, float* y) { t.clamp(n, x, -1, 1, y); });
-  runs.push_back(
-      [](const Table& t, int64_t n, const float* x, float* y) { t.clamp_grad(n, x, x, -1, 1, y); });
+  runs.push_back([](const Table& t, int64_t n, const float* x, float* y) { t.clamp(n, x, -1, 1, y); });
+  runs.push_back([](const Table& t, int64_t n, const float* x, float* y) { t.clamp_grad(n, x, x, -1, 1, y); });
   runs.push_back([](const Table& t, int64_t n, const float*, float* y) { t.fill(n, 3, y); });
   add_runs(runs, &Table::relu_grad);
-  runs.push_back(
-      [](const Table& t, int64_t n, const float* x, float* y) { t.where(n, x, x, x, y); });
-  runs.push_back([](const Table& t, int64_t n, const float* x, float* y) {
-    t.copy(strides({n}, {1}, {0}), x, y);
-  });
+  runs.push_back([](const Table& t, int64_t n, const float* x, float* y) { t.where(n, x, x, x, y); });
+  runs.push_back([](const Table& t, int64_t n, const float* x, float* y) { t.copy(strides({n}, {1}, {0}), x, y); });
   constexpr int64_t most = 100, margin = 40;
   const Floats x = random_floats(most, 11);
   for (const Table* t : all_tables()) {
@@ -153,19 +147,15 @@ TEST_CASE("results too large for the caches equal the scalar ones bit by bit") {
   check([&](const Table& k, float* y) { k.neg(n, x.data(), y); });
   check([&](const Table& k, float* y) { k.relu_grad(n, x.data() + 1, x.data(), y); });
   check([&](const Table& k, float* y) { k.fill(n, 3, y); });
-  for (const Strides& s :
-      {strides({n}, {1}, {0}), strides({2, 1 << 15, 64}, {64, 128, 1}, {0, 0, 1}),
-          strides({2, n / 2}, {7, 1}, {0, 1})}) {
+  for (const Strides& s : {strides({n}, {1}, {0}), strides({2, 1 << 15, 64}, {64, 128, 1}, {0, 0, 1}),
+           strides({2, n / 2}, {7, 1}, {0, 1})}) {
     check([&](const Table& k, float* y) { k.add(s, x.data(), x.data() + 1, y); });
     check([&](const Table& k, float* y) { k.copy(s, x.data(), y); });
   }
-  check([&](const Table& k, float* y) {
-    k.copy(strides({1 << 12, 1 << 10}, {1, 0}, {0, 0}), x.data(), y);
-  });
+  check([&](const Table& k, float* y) { k.copy(strides({1 << 12, 1 << 10}, {1, 0}, {0, 0}), x.data(), y); });
   for (const Table* t : vector_tables()) {  // its sums are not in the scalar order
     const auto result = [&](int shift) {
-      return written(
-          1 << 22, shift, [&](float* y) { t->log_softmax(1 << 12, 1 << 10, x.data(), y); });
+      return written(1 << 22, shift, [&](float* y) { t->log_softmax(1 << 12, 1 << 10, x.data(), y); });
     };
     CAPTURE(t->name);
     CHECK(same_bits(result(0), result(3)));

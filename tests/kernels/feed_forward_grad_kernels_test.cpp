@@ -3,8 +3,8 @@
 #include "tests/kernels/feed_forward_layer.hpp"
 
 TEST_CASE("the layer's gradients are the same if more threads made its output") {
-  for (const Layer& layer : {Layer{40, 400, 2, 0.9f, true}, Layer{300, 60, 4, 0.9f, true},
-           Layer{1100, 40, 70, 0.9f, true}}) {
+  for (const Layer& layer :
+      {Layer{40, 400, 2, 0.9f, true}, Layer{300, 60, 4, 0.9f, true}, Layer{1100, 40, 70, 0.9f, true}}) {
     for (const Table* t : vector_tables()) {
       CAPTURE(t->name, layer.rows);
       for (int threads : {1, 2}) {
@@ -34,11 +34,9 @@ TEST_CASE("an infinite weight reaches no bias gradient by rows that do not exist
 
 TEST_CASE("the layer's gradients do not depend on which of them are needed") {
   for (const Layer& layer : {Layer{1100, 3, 5, 0.9f, true}, Layer{40'000, 3, 5, 0.9f, true},
-           Layer{700, 40, 20, 0.9f, true}, Layer{6, 40, 20, 0.9f, true},
-           Layer{60, 300, 90, 0.9f, true}}) {
+           Layer{700, 40, 20, 0.9f, true}, Layer{6, 40, 20, 0.9f, true}, Layer{60, 300, 90, 0.9f, true}}) {
     const FeedForward a = layer.arguments();
-    const int64_t sizes[] = {
-        layer.rows * layer.d, layer.d * layer.f, layer.f, layer.f * layer.d, layer.d};
+    const int64_t sizes[] = {layer.rows * layer.d, layer.d * layer.f, layer.f, layer.f * layer.d, layer.d};
     for (const Table* t : vector_tables()) {
       const FeedForwardKernels& kernels = t->feed_forward;
       Floats saved(kernels.saved_size(a)), y(layer.rows * layer.d);
@@ -65,8 +63,7 @@ TEST_CASE("the layer's gradients do not depend on which of them are needed") {
 
 TEST_CASE("large gradients of the layer's weights have the same bits wherever they lie") {
   // Stored past the caches, if aligned, but for those that are sums over several blocks of rows.
-  for (const Layer& layer :
-      {Layer{6, 1024, 1040, 0.9f, true}, Layer{600, 1024, 1040, 0.9f, true}}) {
+  for (const Layer& layer : {Layer{6, 1024, 1040, 0.9f, true}, Layer{600, 1024, 1040, 0.9f, true}}) {
     for (const Table* t : vector_tables()) {
       CAPTURE(t->name, layer.rows);
       REQUIRE(same_bits(layer.fused(*t), layer.fused(*t, 1)));

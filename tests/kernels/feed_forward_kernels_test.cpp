@@ -34,14 +34,11 @@ void check_fused(const Layer& layer) {
 }
 
 TEST_CASE("the fused feed-forward layer has the bits of the separate kernels, dropout included") {
-  for (const Layer& layer :
-      {Layer{21, 33, 65, 0.9f, true}, Layer{1, 1, 1, 0.5f, true}, Layer{40, 64, 128, 0.9f, false},
-          Layer{97, 33, 17, 1.f, true}, Layer{130, 600, 20, 0.9f, true},
-          Layer{20, 20, 1030, 0.9f, true}, Layer{301, 5, 3, 0.9f, false},
-          Layer{513, 4, 513, 0.9f, true}, Layer{1, 700, 530, 0.9f, true},
-          Layer{3, 601, 70, 0.9f, false}, Layer{7, 9, 5, 0.9f, true},
-          Layer{40, 2000, 2, 0.9f, true}, Layer{200, 2, 600, 0.9f, true},
-          Layer{1100, 40, 70, 0.8f, true}, Layer{1537, 96, 80, 0.8f, true}}) {
+  for (const Layer& layer : {Layer{21, 33, 65, 0.9f, true}, Layer{1, 1, 1, 0.5f, true}, Layer{40, 64, 128, 0.9f, false},
+           Layer{97, 33, 17, 1.f, true}, Layer{130, 600, 20, 0.9f, true}, Layer{20, 20, 1030, 0.9f, true},
+           Layer{301, 5, 3, 0.9f, false}, Layer{513, 4, 513, 0.9f, true}, Layer{1, 700, 530, 0.9f, true},
+           Layer{3, 601, 70, 0.9f, false}, Layer{7, 9, 5, 0.9f, true}, Layer{40, 2000, 2, 0.9f, true},
+           Layer{200, 2, 600, 0.9f, true}, Layer{1100, 40, 70, 0.8f, true}, Layer{1537, 96, 80, 0.8f, true}}) {
     check_fused(layer);
   }
 }
@@ -67,8 +64,7 @@ TEST_CASE("the fused layer of every width up to some panels has the bits of sepa
 
 TEST_CASE("the fused layer's mask begins at any row, as the separate kernels' does") {
   for (const int64_t first_row : {1, 15, 16, 63, 1'000'003}) {
-    for (Layer layer : {Layer{21, 33, 65, 0.7f, true}, Layer{67, 9, 130, 0.5f, false},
-             Layer{1, 5, 17, 0.5f, true}}) {
+    for (Layer layer : {Layer{21, 33, 65, 0.7f, true}, Layer{67, 9, 130, 0.5f, false}, Layer{1, 5, 17, 0.5f, true}}) {
       layer.first_row = first_row;
       check_fused(layer);
     }

@@ -126,8 +126,7 @@ TEST_CASE("the slopes of every table are NaN at an infinity, and 0 or 1 at the l
   for (const Slope& f : slopes) {
     for (const Table* t : all_tables()) {
       CAPTURE(f.name, t->name);
-      const Floats y =
-          run(*t, f.kernel, Floats(6, 1), {inf, -inf, 1e20f, -1e20f, 3.4e38f, -3.4e38f});
+      const Floats y = run(*t, f.kernel, Floats(6, 1), {inf, -inf, 1e20f, -1e20f, 3.4e38f, -3.4e38f});
       CHECK(std::isnan(y[0]));
       CHECK(std::isnan(y[1]));
       CHECK(Floats(y.begin() + 2, y.end()) == Floats{1, 0, 1, 0});

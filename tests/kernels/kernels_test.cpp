@@ -12,8 +12,8 @@ TEST_CASE("a table that is unknown, or that this CPU does not run, is not found"
 TEST_CASE("sums agree with the scalar ones and do not depend on the threads") {
   const struct {
     int64_t outer, n, inner;
-  } cases[] = {{1, 1, 1}, {1, 100000, 1}, {1, 0, 1}, {3, 0, 5}, {0, 4, 5}, {7, 33, 1}, {1, 5000, 3},
-      {1, 700, 130}, {5, 17, 16}, {20, 257, 40}, {2, 9, 1000}};
+  } cases[] = {{1, 1, 1}, {1, 100000, 1}, {1, 0, 1}, {3, 0, 5}, {0, 4, 5}, {7, 33, 1}, {1, 5000, 3}, {1, 700, 130},
+      {5, 17, 16}, {20, 257, 40}, {2, 9, 1000}};
   for (const Table* t : vector_tables()) {
     for (const auto& c : cases) {
       CAPTURE(t->name, c.outer, c.n, c.inner);

@@ -18,10 +18,9 @@ Words words(const kernels::Philox& x) {
 
 TEST_CASE("Philox gives the words that its authors publish") {
   CHECK(words({{0, 0, 0, 0}, {0, 0}}) == Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
-  CHECK(words({{~0u, ~0u, ~0u, ~0u}, {~0u, ~0u}}) ==
-        Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
+  CHECK(words({{~0u, ~0u, ~0u, ~0u}, {~0u, ~0u}}) == Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
   CHECK(words({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}}) ==
-        Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
+      Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
 }
 
 TEST_CASE("Each number of rand is the word of its row, column, call and seed") {
@@ -35,8 +34,7 @@ TEST_CASE("Each number of rand is the word of its row, column, call and seed") {
   }
 }
 
-TEST_CASE(
-    "Each two numbers of randn are those of Box and Muller, by the library's log, cos and sin") {
+TEST_CASE("Each two numbers of randn are those of Box and Muller, by the library's log, cos and sin") {
   set_random_state({3, 4});
   const Tensor x = Tensor::randn({2000, 8});
   for (int64_t i = 0; i < x.numel(); ++i) {

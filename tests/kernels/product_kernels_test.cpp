@@ -9,11 +9,10 @@ struct Case {
   int64_t m, n, k;
 };
 
-const Case cases[] = {{1, 1, 1}, {1, 1, 1000}, {2, 3, 0}, {0, 3, 4}, {3, 0, 4}, {5, 7, 3},
-    {12, 32, 16}, {13, 33, 17}, {21, 65, 33}, {40, 100, 513}, {97, 31, 70}, {130, 45, 600},
-    {257, 129, 9}, {7, 5000, 9}, {200, 4200, 5}, {1, 700, 530}, {3, 170, 1030}, {300, 1, 1100},
-    {400, 11, 6}, {150, 16, 64}, {14, 300, 2}, {8, 16, 2001}, {1100, 40, 8}, {120, 7, 1537},
-    {97, 2050, 520}};
+const Case cases[] = {{1, 1, 1}, {1, 1, 1000}, {2, 3, 0}, {0, 3, 4}, {3, 0, 4}, {5, 7, 3}, {12, 32, 16}, {13, 33, 17},
+    {21, 65, 33}, {40, 100, 513}, {97, 31, 70}, {130, 45, 600}, {257, 129, 9}, {7, 5000, 9}, {200, 4200, 5},
+    {1, 700, 530}, {3, 170, 1030}, {300, 1, 1100}, {400, 11, 6}, {150, 16, 64}, {14, 300, 2}, {8, 16, 2001},
+    {1100, 40, 8}, {120, 7, 1537}, {97, 2050, 520}};
 
 // A [m, k] and B [k, n], and both turned.
 struct Operands {
@@ -105,8 +104,8 @@ TEST_CASE("a large gradient of a weight has the same bits wherever it lies") {
 TEST_CASE("a row of products takes its operands from where the offsets say") {
   // Of a few numbers; small; each worth a team; all together worth one, and as many as threads or
   // fewer.
-  const Products all[] = {{2, 2, 3, 9}, {1, 64, 1, 5}, {3, 2, 10, 7}, {5, 37, 11, 9},
-      {64, 65, 130, 3}, {32, 65, 40, 9}, {40, 65, 40, 3}};
+  const Products all[] = {
+      {2, 2, 3, 9}, {1, 64, 1, 5}, {3, 2, 10, 7}, {5, 37, 11, 9}, {64, 65, 130, 3}, {32, 65, 40, 9}, {40, 65, 40, 3}};
   for (Products s : all) {
     const Floats a = random_floats(s.batch * s.m * s.k, 13), b = random_floats(3 * s.k * s.n, 14);
     std::vector<int64_t> a_offset, b_offset;
@@ -118,8 +117,7 @@ TEST_CASE("a row of products takes its operands from where the offsets say") {
       for (Product form : {t->matmul.nn, t->matmul.nt, t->matmul.tn}) {
         Floats alone(s.batch * s.m * s.n, NaN);
         for (int64_t i = 0; i < s.batch; ++i) {
-          form({s.m, s.n, s.k}, a.data() + a_offset[i], b.data() + b_offset[i],
-              alone.data() + i * s.m * s.n);
+          form({s.m, s.n, s.k}, a.data() + a_offset[i], b.data() + b_offset[i], alone.data() + i * s.m * s.n);
         }
         s.a_offset = a_offset.data(), s.b_offset = b_offset.data();
         const auto run = [&] {

@@ -112,13 +112,11 @@ struct Normalized {
 Normalized normalized(const Table& t, int64_t rows, int64_t n) {
   Floats x = random_floats(rows * n, 8, 20);
   for (int64_t i = 0; i < rows * n; ++i) x[i] *= i / n % 3 ? 1 : 1e25f;  // its square overflows
-  const Floats dy = random_floats(rows * n, 9, 1), w = random_floats(n, 10),
-               b = random_floats(n, 11);
+  const Floats dy = random_floats(rows * n, 9, 1), w = random_floats(n, 10), b = random_floats(n, 11);
   Normalized r{Floats(x.size()), Floats(rows), Floats(rows), dy, Floats(n, NaN), Floats(n, NaN)};
-  t.layer_norm(
-      rows, n, 1e-2f, x.data(), w.data(), b.data(), r.y.data(), r.mean.data(), r.rstd.data());
-  t.layer_norm_grad(rows, n, r.dx.data(), x.data(), w.data(), r.mean.data(), r.rstd.data(),
-      r.dx.data(), r.dw.data(), r.db.data());
+  t.layer_norm(rows, n, 1e-2f, x.data(), w.data(), b.data(), r.y.data(), r.mean.data(), r.rstd.data());
+  t.layer_norm_grad(
+      rows, n, r.dx.data(), x.data(), w.data(), r.mean.data(), r.rstd.data(), r.dx.data(), r.dw.data(), r.db.data());
   return r;
 }
 

@@ -30,10 +30,8 @@ TEST_CASE("The pad mask, the decoder mask and their union") {
 
 TEST_CASE("Padding may be any id, for masks and for positions") {
   const Tensor ids = Tensor::of({{5, 0, 7, 7}, {0, 7, 5, 0}});
-  CHECK(nn::get_attn_pad_mask(ids, ids, 7)[0].to_vector() ==
-        Values{0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1});
-  CHECK(nn::get_attn_pad_mask(Tensor::of({{7, 7}, {7, 7}}), ids, 7)[1].to_vector() ==
-        Values{0, 1, 0, 0, 0, 1, 0, 0});
+  CHECK(nn::get_attn_pad_mask(ids, ids, 7)[0].to_vector() == Values{0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1});
+  CHECK(nn::get_attn_pad_mask(Tensor::of({{7, 7}, {7, 7}}), ids, 7)[1].to_vector() == Values{0, 1, 0, 0, 0, 1, 0, 0});
   const Tensor table = nn::get_sinusoid_encoding_table(5, 4);
   nn::PositionEmbedding positions(4, 4, 7);
   const Tensor y = positions(ids);
@@ -58,8 +56,8 @@ TEST_CASE("The position embedding is frozen, and refuses sequences longer than i
   CHECK(positions.parameters().empty());
   CHECK(positions(ids).shape() == Shape{2, 8, 4});
   CHECK_FALSE(positions(ids).requires_grad());
-  CHECK_ERROR(ShapeError, positions(Tensor::ones({1, 9})),
-      "PositionEmbedding: [1, 9] is not [batch, n] with n up to 8");
+  CHECK_ERROR(
+      ShapeError, positions(Tensor::ones({1, 9})), "PositionEmbedding: [1, 9] is not [batch, n] with n up to 8");
   CHECK_THROWS_AS(positions(Tensor::ones({8})), ShapeError);
 }
 
@@ -76,6 +74,5 @@ TEST_CASE("A mask without a batch is used for every sentence, and none is one of
   const Tensor x = Tensor::randn({2, 3, 4}), mask = triu(Tensor::ones({3, 3}), 1);
   const Tensor apart = attention(x, x, x, expand(mask, {2, 3, 3})).output;
   CHECK(attention(x, x, x, mask).output.to_vector() == apart.to_vector());
-  CHECK(attention(x, x, x).output.to_vector() ==
-        attention(x, x, x, Tensor::zeros({2, 3, 3})).output.to_vector());
+  CHECK(attention(x, x, x).output.to_vector() == attention(x, x, x, Tensor::zeros({2, 3, 3})).output.to_vector());
 }

@@ -33,8 +33,8 @@ Example example(const char* name, Module module, Tensors inputs, auto f) {
 
 template <class Module>
 Example example(const char* name, Module module, Tensors inputs) {
-  return example(name, std::move(module), std::move(inputs),
-      [](Module& module, const Tensors& in) { return module(in[0]); });
+  return example(
+      name, std::move(module), std::move(inputs), [](Module& module, const Tensors& in) { return module(in[0]); });
 }
 
 Tensor both(const nn::Attended& y) { return concat({y.output.view({-1}), y.attn_prob.view({-1})}); }
@@ -94,8 +94,7 @@ std::vector<Example> small_ones() {
   return {
       example("ReLU", nn::ReLU(), {leaf({2, 3}, {0})}),
       example("Dropout", nn::Dropout(Scalar(0.5)), {leaf({2, 3})}),
-      example("Embedding", nn::Embedding(4, 3), {},
-          [=](auto& words, const Tensors&) { return words(ids); }),
+      example("Embedding", nn::Embedding(4, 3), {}, [=](auto& words, const Tensors&) { return words(ids); }),
       example("PositionEmbedding", nn::PositionEmbedding(3, 3), {leaf({2, 3, 3})},
           [=](auto& positions, const Tensors& in) { return in[0] * positions(ids); }),
       example("ResidualConnection", nn::ResidualConnection(Scalar(0.5)), {leaf({2, 3})},

@@ -10,8 +10,7 @@ constexpr double module_tolerance = 5e-6;
 
 // forward(module, x) makes a list of outputs, of the first of which the gradients are; x: a tensor
 // of each shape.
-void check_golden(
-    const std::string& name, auto module, const std::vector<Shape>& shapes, auto forward) {
+void check_golden(const std::string& name, auto module, const std::vector<Shape>& shapes, auto forward) {
   Golden torch("nn/" + name, module_tolerance);
   std::map<std::string, Tensor> parameters;  // in the order of their names
   for (const auto& [name, p] : module.named_parameters()) {
@@ -35,20 +34,19 @@ void check_golden(
 
 template <class Module>
 void check_golden(const std::string& name, Module module) {
-  check_golden(name, std::move(module), {{2, 3, 2}},
-      [](Module& module, const auto& x) { return Tensors{module(x[0])}; });
+  check_golden(
+      name, std::move(module), {{2, 3, 2}}, [](Module& module, const auto& x) { return Tensors{module(x[0])}; });
 }
 
 // Of five keys the first sequence's last two are padding; the second one's last query sees none.
-const Tensor pad = Tensor::of({{{0, 0, 0, 1, 1}, {0, 0, 0, 1, 1}, {0, 0, 0, 1, 1}},
-    {{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {1, 1, 1, 1, 1}}});
+const Tensor pad = Tensor::of(
+    {{{0, 0, 0, 1, 1}, {0, 0, 0, 1, 1}, {0, 0, 0, 1, 1}}, {{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {1, 1, 1, 1, 1}}});
 
 }
 
 TEST_CASE("The notebook's feed-forward gives PyTorch's values and gradients") {
   check_golden("positionwise_feed_forward", nn::PositionwiseFeedForward(2, 5));
-  check_golden("positionwise_feed_forward without bias",
-      nn::PositionwiseFeedForward(2, 5, Scalar(0.1), false));
+  check_golden("positionwise_feed_forward without bias", nn::PositionwiseFeedForward(2, 5, Scalar(0.1), false));
 }
 
 TEST_CASE("Feed-forwards with ReLU, GELU and gates give PyTorch's values and gradients") {
@@ -67,10 +65,8 @@ TEST_CASE("A sparse mixture of experts equals a dense one with zeroed gates") {
     const auto [output, balance_loss, usage] = moe(x[0]);
     return Tensors{output + balance_loss};
   };
-  check_golden(
-      "sparse_moe_top1", nn::SparseMoEFeedForward(2, 3, 4, 1, 0), {{2, 3, 2}}, with_balance);
-  check_golden(
-      "sparse_moe_top2", nn::SparseMoEFeedForward(2, 3, 4, 2, 0), {{2, 3, 2}}, with_balance);
+  check_golden("sparse_moe_top1", nn::SparseMoEFeedForward(2, 3, 4, 1, 0), {{2, 3, 2}}, with_balance);
+  check_golden("sparse_moe_top2", nn::SparseMoEFeedForward(2, 3, 4, 2, 0), {{2, 3, 2}}, with_balance);
 }
 
 TEST_CASE("The adaptive feed-forward gives PyTorch's values and gradients, cut or with a ramp") {
@@ -79,8 +75,8 @@ TEST_CASE("The adaptive feed-forward gives PyTorch's values and gradients, cut o
 }
 
 TEST_CASE("Attention of three queries to five keys gives PyTorch's values and gradients") {
-  check_golden("multi_head_attention", nn::MultiHeadAttention(2, 2, 3),
-      {{2, 3, 2}, {2, 5, 2}, {2, 5, 2}}, [](auto& attention, const auto& x) {
+  check_golden("multi_head_attention", nn::MultiHeadAttention(2, 2, 3), {{2, 3, 2}, {2, 5, 2}, {2, 5, 2}},
+      [](auto& attention, const auto& x) {
         const auto [output, attn_prob] = attention(x[0], x[1], x[2], pad);
         return Tensors{output, attn_prob};
       });

@@ -31,13 +31,13 @@ struct Model : nn::Module<Model> {
 
 }
 
-TEST_CASE(
-    "named_parameters gives nested parts dotted paths, in the order of the lists, each once") {
+TEST_CASE("named_parameters gives nested parts dotted paths, in the order of the lists, each once") {
   Model model;
   Names names;
   for (const auto& [name, tensor] : model.named_parameters()) names.push_back(name);
-  CHECK(names == Names{"table", "experts.0.w1", "experts.0.w2", "experts.0.b1", "experts.0.b2",
-                     "experts.1.w1", "experts.1.w2", "last.w1", "last.w2", "last.b1", "last.b2"});
+  CHECK(names ==
+      Names{"table", "experts.0.w1", "experts.0.w2", "experts.0.b1", "experts.0.b2", "experts.1.w1", "experts.1.w2",
+          "last.w1", "last.w2", "last.b1", "last.b2"});
 }
 
 TEST_CASE("A tied weight gets both gradients and is updated once") {
@@ -53,8 +53,8 @@ TEST_CASE("train and eval reach every nested part and give the module back") {
   Model model;
   const auto all_are = [&](const Model& given_back, bool mode) {
     CHECK(&given_back == &model);
-    for (const bool part : {model.training, model.experts[0].training,
-             model.experts[1].dropout.training, model.last.dropout.training})
+    for (const bool part :
+        {model.training, model.experts[0].training, model.experts[1].dropout.training, model.last.dropout.training})
       CHECK(part == mode);
   };
   all_are(model, true);
@@ -99,17 +99,17 @@ TEST_CASE("A module is printed as torch.nn prints it") {
   CHECK(printed(nn::LayerNorm(3)) == "LayerNorm((3,), eps=1e-05, elementwise_affine=True)");
   CHECK(printed(nn::Conv1d(2, 3)) == "Conv1d(2, 3, kernel_size=(1,), stride=(1,))");
   CHECK(printed(nn::Sequential(nn::ReLU(), nn::Sequential(nn::Dropout(0.5)))) ==
-        "Sequential(\n"
-        "  (0): ReLU()\n"
-        "  (1): Sequential(\n"
-        "    (0): Dropout(p=0.5, inplace=False)\n"
-        "  )\n"
-        ")");
+      "Sequential(\n"
+      "  (0): ReLU()\n"
+      "  (1): Sequential(\n"
+      "    (0): Dropout(p=0.5, inplace=False)\n"
+      "  )\n"
+      ")");
   CHECK(printed(nn::PositionwiseFeedForward(2, 3)) ==
-        "PositionwiseFeedForward(\n"
-        "  (activation): ReLU()\n"
-        "  (dropout): Dropout(p=0.1, inplace=False)\n"
-        ")");
+      "PositionwiseFeedForward(\n"
+      "  (activation): ReLU()\n"
+      "  (dropout): Dropout(p=0.1, inplace=False)\n"
+      ")");
 }
 
 TEST_CASE("Sequential applies its modules in order, and owns their parameters") {

@@ -30,8 +30,7 @@ TEST_CASE("The balance loss is 1 for even use and the number of experts for the 
 }
 
 TEST_CASE("More experts than there are cannot be asked, nor fewer than one") {
-  CHECK_ERROR(ValueError, nn::SparseMoEFeedForward(4, 8, 3, 4),
-      "SparseMoEFeedForward: k = 4 is not in [1, 3]");
+  CHECK_ERROR(ValueError, nn::SparseMoEFeedForward(4, 8, 3, 4), "SparseMoEFeedForward: k = 4 is not in [1, 3]");
   CHECK_THROWS_AS(nn::SparseMoEFeedForward(4, 8, 3, 0), ValueError);
 }
 

@@ -39,7 +39,7 @@ TEST_CASE("Dropout in evaluation, or with p = 0, is the input itself") {
 TEST_CASE("Dropout refuses a p outside 0 <= p < 1 in the notebook's words") {
   for (Scalar p : {Scalar(-0.1), Scalar(1), Scalar(1.5), Scalar(NAN)}) {
     CHECK(message<std::invalid_argument>([&] { nn::Dropout dropout(p); }) ==
-          text_of("p must be in [0,1), and Dropout's is ", p));
+        text_of("p must be in [0,1), and Dropout's is ", p));
   }
 }
 
@@ -88,8 +88,7 @@ TEST_CASE("The tape of the notebook's forward is matmul, add, clamp, mask, mul, 
 
 TEST_CASE("PositionwiseFeedForward refuses its arguments in the notebook's words") {
   const auto thrown = [](int64_t d_model, int64_t d_ff, Scalar p) {
-    return message<std::invalid_argument>(
-        [&] { nn::PositionwiseFeedForward ffn(d_model, d_ff, p); });
+    return message<std::invalid_argument>([&] { nn::PositionwiseFeedForward ffn(d_model, d_ff, p); });
   };
   manual_seed(0);
   CHECK(thrown(0, 8, 0) == "d_model and d_ff must be positive. PositionwiseFeedForward: 0 and 8");
@@ -101,9 +100,7 @@ TEST_CASE("PositionwiseFeedForward refuses its arguments in the notebook's words
 
 TEST_CASE("PositionwiseFeedForward refuses an input of another size in the notebook's words") {
   nn::PositionwiseFeedForward ffn(4, 8);
-  const auto thrown = [&](const Tensor& x) {
-    return message<std::invalid_argument>([&] { ffn(x); });
-  };
+  const auto thrown = [&](const Tensor& x) { return message<std::invalid_argument>([&] { ffn(x); }); };
   const std::string says = "Last dim must be d_model. PositionwiseFeedForward: ";
   CHECK(thrown(Tensor::ones({2, 5})) == says + "[2, 5], and d_model is 4");
   CHECK(thrown(Tensor::ones({})) == says + "[], and d_model is 4");

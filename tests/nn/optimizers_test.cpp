@@ -34,8 +34,7 @@ TEST_CASE("SGD follows PyTorch's formula: decay, then momentum, then a look ahea
 }
 
 TEST_CASE("AdamW follows the formula of its paper") {
-  const double ways[][5] = {
-      {1e-3, .9, .999, 1e-8, 1e-2}, {.1, .9, .999, 1e-8, 0}, {.1, .8, .95, 1e-3, .3}};
+  const double ways[][5] = {{1e-3, .9, .999, 1e-8, 1e-2}, {.1, .9, .999, 1e-8, 0}, {.1, .8, .95, 1e-3, .3}};
   for (const auto& [lr, beta1, beta2, eps, decay] : ways) {
     const Tensor w = Tensor::randn({6}).requires_grad_();
     nn::AdamW adamw({w}, lr, beta1, beta2, eps, decay);
@@ -57,12 +56,10 @@ TEST_CASE("AdamW follows the formula of its paper") {
 
 TEST_CASE("Optimizers refuse numbers outside their range, or not finite") {
   CHECK_ERROR(ValueError, nn::SGD({}, -1), "SGD: lr -1 is negative or not finite");
-  CHECK_ERROR(
-      ValueError, nn::AdamW({}, 1, 0.9, 0.999, -1), "AdamW: eps -1 is negative or not finite");
+  CHECK_ERROR(ValueError, nn::AdamW({}, 1, 0.9, 0.999, -1), "AdamW: eps -1 is negative or not finite");
   CHECK_ERROR(ValueError, nn::SGD({}), "SGD: there are no parameters");
   CHECK_ERROR(ValueError, nn::AdamW({}), "AdamW: there are no parameters");
-  CHECK_ERROR(
-      ValueError, nn::AdamW({parameter(1)}, 1, 1), "AdamW: betas 1 and 0.999 must be in [0,1)");
+  CHECK_ERROR(ValueError, nn::AdamW({parameter(1)}, 1, 1), "AdamW: betas 1 and 0.999 must be in [0,1)");
   const Tensors w{parameter(1)};
   for (const double wrong : {-1., double{infinity}, std::nan("")}) {
     const auto small = Scalar(wrong);
@@ -123,8 +120,7 @@ TEST_CASE("A step leaves the gradient as it was, and zero_grad writes zeros into
 TEST_CASE("Optimizers refuse non-parameters when constructed, not in a step") {
   const Tensor w = parameter({1});
   CHECK_ERROR(ValueError, nn::AdamW({w, Tensor()}), "AdamW: parameter 1 is undefined");
-  CHECK_ERROR(
-      ValueError, nn::SGD({w * 2}), "SGD: parameter 0, [1], is the output of an op and not a leaf");
+  CHECK_ERROR(ValueError, nn::SGD({w * 2}), "SGD: parameter 0, [1], is the output of an op and not a leaf");
 }
 
 TEST_CASE("AdamW refuses another's state if the parameters are others, and keeps its own") {
@@ -133,8 +129,7 @@ TEST_CASE("AdamW refuses another's state if the parameters are others, and keeps
   step(adamw, w, 1), step(undisturbed, v, 1);
   CHECK_ERROR(ShapeError, adamw.load_state({}), "AdamW: a state of 0 tensors, and 3 are wanted");
   const Tensor wider = Tensor::ones({2}).requires_grad_();
-  CHECK_ERROR(ShapeError, adamw.load_state(nn::AdamW({wider}).state()),
-      "AdamW: 0.m [2] in the state, and not 0.m [1]");
+  CHECK_ERROR(ShapeError, adamw.load_state(nn::AdamW({wider}).state()), "AdamW: 0.m [2] in the state, and not 0.m [1]");
   nn::NamedTensors renamed = adamw.state();
   renamed[1].first = "v";
   CHECK_THROWS_AS(adamw.load_state(renamed), ShapeError);
@@ -165,9 +160,7 @@ TEST_CASE("Parameters that are views of one vector are stepped as others, and wr
     const NoGrad no_grad;
     return (views ? all : concat(parameters)).to_vector();
   };
-  const auto check = [&](auto make) {
-    CHECK(vector_after(make, true) == vector_after(make, false));
-  };
+  const auto check = [&](auto make) { CHECK(vector_after(make, true) == vector_after(make, false)); };
   check([](Tensors w) { return nn::SGD(w, Scalar(0.1)); });
   check([](Tensors w) { return nn::SGD(w, Scalar(0.1), Scalar(0.9), Scalar(0.2), true); });
   check([](Tensors w) { return nn::AdamW(w, 0.1); });

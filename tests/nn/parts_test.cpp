@@ -25,9 +25,7 @@ struct ForgetsDropout : nn::Module<ForgetsDropout> {
 struct Tied : nn::Module<Tied> {
   Tensor w = Tensor::ones({2}).requires_grad_(), same = w, none;
   std::vector<nn::Linear> layers{{2, 2}, {2, 2}};
-  void parts(auto visit) {
-    visit("w", w), visit("same", same), visit("none", none), visit("layers", layers);
-  }
+  void parts(auto visit) { visit("w", w), visit("same", same), visit("none", none), visit("layers", layers); }
   Tensor forward(Tensor x) {
     for (const nn::Linear& layer : layers) x = layer(x);
     return x * w;
@@ -45,10 +43,8 @@ std::string complaint() {
 TEST_CASE("A part that parts() leaves out is refused at the first parameters()") {
   const std::string untrained = " that requires a gradient, so it would not be trained";
   for (int time = 0; time < 2; ++time)
-    CHECK(
-        complaint<ForgetsTensor>().ends_with("ForgetsTensor leaves out a tensor [3]" + untrained));
-  CHECK(complaint<ForgetsList>().ends_with(
-      "ForgetsList leaves out a tensor 'weight' [3, 3]" + untrained));
+    CHECK(complaint<ForgetsTensor>().ends_with("ForgetsTensor leaves out a tensor [3]" + untrained));
+  CHECK(complaint<ForgetsList>().ends_with("ForgetsList leaves out a tensor 'weight' [3, 3]" + untrained));
   CHECK(complaint<ForgetsDropout>().ends_with(
       "leaves out 1 of its 2 modules, so train() and eval() would not reach there"));
   CHECK(complaint<Tied>() == "nothing was thrown");

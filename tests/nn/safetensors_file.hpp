@@ -10,14 +10,11 @@ using nn::load_safetensors, nn::save_safetensors;
 
 namespace {
 
-inline std::string bytes_of(uint64_t number) {
-  return {reinterpret_cast<const char*>(&number), sizeof number};
-}
+inline std::string bytes_of(uint64_t number) { return {reinterpret_cast<const char*>(&number), sizeof number}; }
 
 // A file of this header and these data.
 struct File {
-  File(const std::string& header, const std::string& data)
-      : File(bytes_of(header.size()) + header + data) {}
+  File(const std::string& header, const std::string& data) : File(bytes_of(header.size()) + header + data) {}
   explicit File(const std::string& bytes) : path(folder.file("x")) { write_file(path, bytes); }
 
   // The error for it, without its path.
@@ -35,17 +32,13 @@ inline std::string error(const std::string& header, size_t bytes = 8) {
 }
 
 // A header of one tensor of two floats, with its parts as given.
-inline std::string header(
-    const std::string& dtype, const std::string& shape, const std::string& offsets) {
-  return R"({"a":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" + offsets +
-         "}}";
+inline std::string header(const std::string& dtype, const std::string& shape, const std::string& offsets) {
+  return R"({"a":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" + offsets + "}}";
 }
 
 // One tensor of these bytes.
 inline std::string loaded(const std::string& dtype, int64_t n, const std::string& data) {
-  const File file(
-      header(dtype, "[" + std::to_string(n) + "]", "[0," + std::to_string(data.size()) + "]"),
-      data);
+  const File file(header(dtype, "[" + std::to_string(n) + "]", "[0," + std::to_string(data.size()) + "]"), data);
   return text(load_safetensors(file.path).at(0).second);
 }
 

@@ -16,24 +16,21 @@ void check_refused(const std::vector<Refused>& all) {
 }
 
 TEST_CASE("A header that claims 100 GB in a small file is refused before room is made for it") {
-  CHECK(File(bytes_of(uint64_t{100} << 30) + "{}").error() ==
-        "byte 0: a header of 107374182400 bytes in a file of 10");
-  CHECK(File(bytes_of(~uint64_t{0}) + "{}").error() ==
-        "byte 0: a header of 18446744073709551615 bytes in a file of 10");
+  CHECK(File(bytes_of(uint64_t{100} << 30) + "{}").error() == "byte 0: a header of 107374182400 bytes in a file of 10");
+  CHECK(
+      File(bytes_of(~uint64_t{0}) + "{}").error() == "byte 0: a header of 18446744073709551615 bytes in a file of 10");
   CHECK(File(bytes_of(3) + "{}").error() == "byte 0: a header of 3 bytes in a file of 10");
   CHECK(File("1234567").error() == "byte 0: 8 bytes are wanted, and 7 are there");
   CHECK(error(header("F32", "[26843545600]", "[0,107374182400]")) ==
-        "byte 65: 'a' ends at 107374182400, and the file has 8 bytes of data");
+      "byte 65: 'a' ends at 107374182400, and the file has 8 bytes of data");
 }
 
 TEST_CASE("Sizes whose product wraps around are refused, also behind a zero") {
   const std::string wraps = "[4611686018427387904,4]";
-  CHECK_THAT(error(header("F32", wraps, "[0,0]"), 0),
-      ContainsSubstring("has more elements than memory has addresses"));
+  CHECK_THAT(error(header("F32", wraps, "[0,0]"), 0), ContainsSubstring("has more elements than memory has addresses"));
   CHECK_THAT(error(header("F32", "[0,4611686018427387904,4]", "[0,0]"), 0),
       ContainsSubstring("has more elements than memory has addresses"));
-  CHECK(error(header("F32", "[9223372036854775808]", "[0,8]")) ==
-        "byte 37: a number that no integer holds");
+  CHECK(error(header("F32", "[9223372036854775808]", "[0,8]")) == "byte 37: a number that no integer holds");
   CHECK(error(header("F32", "[1,1,1,1,1,1,2]", "[0,8]")) == "byte 50: a tensor of 7 dimensions");
 }
 
@@ -63,10 +60,8 @@ TEST_CASE("Offsets that do not fit the shape, overlap, leave a hole or go beyond
 TEST_CASE("A key that is there twice is refused, at any depth") {
   const std::string a = R"("a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]})";
   CHECK(error("{" + a + "," + a + "}") == "byte 62: the key 'a' is there twice");
-  CHECK(
-      error(R"({"a":{"dtype":"F32","dtype":"F32"}})") == "byte 28: the key 'dtype' is there twice");
-  CHECK(
-      error(R"({"__metadata__":{"x":"1","\u0078":"2"}})") == "byte 33: the key 'x' is there twice");
+  CHECK(error(R"({"a":{"dtype":"F32","dtype":"F32"}})") == "byte 28: the key 'dtype' is there twice");
+  CHECK(error(R"({"__metadata__":{"x":"1","\u0078":"2"}})") == "byte 33: the key 'x' is there twice");
 }
 
 TEST_CASE("A header that is not exactly such JSON is refused at the byte where it is not") {
@@ -93,8 +88,7 @@ TEST_CASE("A header that is not exactly such JSON is refused at the byte where i
       {header("F32", "2", "[0,8]"), "byte 36: '[' is expected"},
       {header("F32", "[2]", "[0,8,8]"), "byte 60: ']' is expected"},
       {header("F32", "[2]", "[0]"), "byte 58: two offsets are expected"},
-      {R"({"a":{"dtype":"F32","shape":[2]}})",
-          "byte 40: the tensor 'a' has no dtype, shape or data_offsets"},
+      {R"({"a":{"dtype":"F32","shape":[2]}})", "byte 40: the tensor 'a' has no dtype, shape or data_offsets"},
       {R"({"a":{"size":1}})", "byte 21: the key 'size' is not known"},
   });
 }
@@ -102,7 +96,7 @@ TEST_CASE("A header that is not exactly such JSON is refused at the byte where i
 TEST_CASE("A name that is no UTF-8 is refused, read or written, as the package does") {
   for (const char* name : {"\xff", "\xc3", "\xed\xa0\x80", "\xc0\x80", "a\xf5\x80\x80\x80"}) {
     CHECK(error("{\"" + std::string(name) + R"(":{}})") ==
-          std::string("byte ") + (*name == 'a' ? "11" : "10") + ": the header is not UTF-8");
+        std::string("byte ") + (*name == 'a' ? "11" : "10") + ": the header is not UTF-8");
     const Folder folder;
     CHECK_THROWS_AS(save_safetensors(folder.file("x"), {{name, Tensor::ones({1})}}), FileError);
   }

@@ -24,13 +24,12 @@ TEST_CASE("safetensors are written and read in any locale, also a file without t
 
 TEST_CASE("Escapes in a name are UTF-16, in pairs, of hexadecimal digits") {
   const auto name = [](const std::string& escaped) {
-    const File file("{\"" + escaped + R"(":{"dtype":"F32","shape":[],"data_offsets":[0,4]}})",
-        std::string(4, '\0'));
+    const File file("{\"" + escaped + R"(":{"dtype":"F32","shape":[],"data_offsets":[0,4]}})", std::string(4, '\0'));
     return load_safetensors(file.path).at(0).first;
   };
   CHECK(name(R"(\u0041\u00e9\ud7ff\ue000\udbff\udfff)") == "Aé\ud7ff\ue000\U0010FFFF");
-  for (const char* no : {R"(\ud83d)", R"(\ude00)", R"(\udfff)", R"(\ud83dx)", R"(\ud83d\u0041)",
-           R"(\ud83d\udbff)", R"(\ud83d\ue000)", R"(\u00g0)", R"(\u00`0)", R"(\u 000)", R"(\x)"})
+  for (const char* no : {R"(\ud83d)", R"(\ude00)", R"(\udfff)", R"(\ud83dx)", R"(\ud83d\u0041)", R"(\ud83d\udbff)",
+           R"(\ud83d\ue000)", R"(\u00g0)", R"(\u00`0)", R"(\u 000)", R"(\x)"})
     CHECK_THROWS_AS(name(no), FileError);
 }
 
@@ -49,7 +48,7 @@ TEST_CASE("Blanks between all parts of a header are read, and whole numbers stay
 TEST_CASE("Numbers of any type have their kind, and those that no float holds are refused") {
   CHECK(loaded("F64", 2, raw({0.25, -1e300 * 1e300})) == "0.25 -inf");
   CHECK(loaded("F16", 6, raw<uint16_t>({0x3C00, 0xC000, 0x0001, 0x7C00, 0x7E00, 0x7BFF})) ==
-        "1 -2 5.96046e-08 inf nan 65504");
+      "1 -2 5.96046e-08 inf nan 65504");
   CHECK(loaded("BF16", 3, raw<uint16_t>({0x3F80, 0xC040, 0x7F80})) == "1 -3 inf");
   CHECK(loaded("I8", 2, raw<int8_t>({-128, 127})) == "-128 127");
   CHECK(loaded("U16", 1, raw<uint16_t>({65535})) == "65535");
@@ -57,17 +56,15 @@ TEST_CASE("Numbers of any type have their kind, and those that no float holds ar
   CHECK(loaded("U64", 1, raw<uint64_t>({uint64_t{1} << 63})) == "9.22337e+18");
   CHECK(File(header("BOOL", "[1]", "[0,1]"), "\2").error() == "byte 63: a boolean of 2");
   CHECK(File(header("I64", "[1]", "[0,8]"), raw<int64_t>({9007199254740993})).error() ==
-        "byte 62: 9007199254740993 has more digits than a float");
+      "byte 62: 9007199254740993 has more digits than a float");
   CHECK_THAT(File(header("U64", "[1]", "[0,8]"), raw({UINT64_MAX})).error(),
       ContainsSubstring("18446744073709551615 has more digits than a float"));
-  CHECK(File(header("F64", "[1]", "[0,8]"), raw({-1e300})).error() ==
-        "byte 62: -1e+300 is too large for a float");
+  CHECK(File(header("F64", "[1]", "[0,8]"), raw({-1e300})).error() == "byte 62: -1e+300 is too large for a float");
   CHECK(loaded("F64", 1, raw({double{std::numeric_limits<float>::max()}})) == "3.40282e+38");
-  for (const auto& [dtype, bytes, kind] : {std::tuple("F64", 8, Kind::floating),
-           {"F16", 2, Kind::floating}, {"BF16", 2, Kind::floating}, {"I64", 8, Kind::integer},
-           {"U8", 1, Kind::integer}, {"BOOL", 1, Kind::integer}}) {
-    const File one(
-        header(dtype, "[1]", "[0," + std::to_string(bytes) + "]"), std::string(bytes, 0));
+  for (const auto& [dtype, bytes, kind] :
+      {std::tuple("F64", 8, Kind::floating), {"F16", 2, Kind::floating}, {"BF16", 2, Kind::floating},
+          {"I64", 8, Kind::integer}, {"U8", 1, Kind::integer}, {"BOOL", 1, Kind::integer}}) {
+    const File one(header(dtype, "[1]", "[0," + std::to_string(bytes) + "]"), std::string(bytes, 0));
     CHECK(load_safetensors(one.path).at(0).second.kind() == kind);
   }
   CHECK(error(header("F8_E4M3", "[8]", "[0,8]")) == "byte 22: the dtype 'F8_E4M3' is not known");

@@ -23,8 +23,7 @@ Values values(auto& module) {
 
 TEST_CASE("Two tensors of one name are not written, and the old file stays") {
   const Folder folder;
-  const nn::NamedTensors two{
-      {"w", Tensor::ones({2})}, {"v", Tensor::ones({1})}, {"w", Tensor::ones({2})}};
+  const nn::NamedTensors two{{"w", Tensor::ones({2})}, {"v", Tensor::ones({1})}, {"w", Tensor::ones({2})}};
   const std::string path = folder.file("two");
   save_safetensors(path, {{"v", Tensor::ones({1})}});
   const std::string before = read_file(path);
@@ -37,9 +36,9 @@ TEST_CASE("If one tensor does not fit, no tensor is overwritten") {
   const std::string path = folder.file("file");
   const nn::NamedTensors saved{{"a", Tensor::ones({2})}, {"b", Tensor::ones({2})}};
   const Tensor a = Tensor::zeros({2});
-  for (const nn::NamedTensors& others : {nn::NamedTensors{{"a", a}, {"b", Tensor::zeros({3})}},
-           nn::NamedTensors{{"a", a}, {"b", Tensor::zeros({2, 1})}},
-           nn::NamedTensors{{"a", a}, {"c", Tensor::zeros({2})}}, nn::NamedTensors{{"a", a}}}) {
+  for (const nn::NamedTensors& others :
+      {nn::NamedTensors{{"a", a}, {"b", Tensor::zeros({3})}}, nn::NamedTensors{{"a", a}, {"b", Tensor::zeros({2, 1})}},
+          nn::NamedTensors{{"a", a}, {"c", Tensor::zeros({2})}}, nn::NamedTensors{{"a", a}}}) {
     save_safetensors(path, saved);
     CHECK_THROWS_AS(load_safetensors(path, others), FileError);
     CHECK(a.to_vector() == Values{0, 0});
@@ -56,8 +55,7 @@ TEST_CASE("Loading over a saved tensor makes backward throw") {
 }
 
 TEST_CASE("The hash is FNV-1a of all bytes, one tensor after the other") {
-  const Tensors tensors{
-      Tensor::of({1.5, -2, -0.}), Tensor::zeros({0}), Tensor::of({{4}, {5}}), Tensor::full({}, 6)};
+  const Tensors tensors{Tensor::of({1.5, -2, -0.}), Tensor::zeros({0}), Tensor::of({{4}, {5}}), Tensor::full({}, 6)};
   uint64_t expected = 0xcbf29ce484222325;
   CHECK(nn::hash({}) == expected);
   for (const Tensor& x : tensors) {

@@ -1,8 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample of_add("add", add, "a + b", [] {
-  return Tensors{leaf({2, 3}, {-1, 0, 1}), leaf({3}, {0})};
-});
+const OpExample of_add("add", add, "a + b", [] { return Tensors{leaf({2, 3}, {-1, 0, 1}), leaf({3}, {0})}; });
 
 TEST_CASE("A sum reuses an operand's buffer only if no other handle shares it") {
   const Tensor a = Tensor::ones({2, 3}), b = Tensor::ones({3});

@@ -22,9 +22,9 @@ const std::vector<Arithmetic> four{
 }
 
 TEST_CASE("Shapes that do not broadcast are refused, in the order in which they were given") {
-  const std::pair<std::string, Tensor (*)(Arg, Arg)> ops[] = {{"add", add}, {"sub", sub},
-      {"mul", mul}, {"div", stepgrad::div}, {"pow", stepgrad::pow}, {"eq", eq}, {"gt", gt},
-      {"lt", lt}, {"maximum", maximum}, {"minimum", minimum}};
+  const std::pair<std::string, Tensor (*)(Arg, Arg)> ops[] = {{"add", add}, {"sub", sub}, {"mul", mul},
+      {"div", stepgrad::div}, {"pow", stepgrad::pow}, {"eq", eq}, {"gt", gt}, {"lt", lt}, {"maximum", maximum},
+      {"minimum", minimum}};
   for (const auto& [name, op] : ops) {
     const auto refused = [op = op](const Shape& a, const Shape& b) {
       return message<ShapeError>([&] { op(Tensor::ones(a), Tensor::ones(b)); });
@@ -32,8 +32,7 @@ TEST_CASE("Shapes that do not broadcast are refused, in the order in which they 
     CHECK(refused({2, 3}, {4, 3}) == name + ": [2, 3] and [4, 3] do not broadcast, 2 != 4");
     CHECK(refused({4, 3}, {2, 3}) == name + ": [4, 3] and [2, 3] do not broadcast, 4 != 2");
     CHECK(refused({0}, {2}) == name + ": [0] and [2] do not broadcast, 0 != 2");
-    CHECK(refused({2, 3}, {4, 2, 1, 2}) ==
-          name + ": [2, 3] and [4, 2, 1, 2] do not broadcast, 3 != 2");
+    CHECK(refused({2, 3}, {4, 2, 1, 2}) == name + ": [2, 3] and [4, 2, 1, 2] do not broadcast, 3 != 2");
   }
 }
 
@@ -51,8 +50,7 @@ TEST_CASE("A result that does not fit in place is refused, and nothing changes")
     const Tensor a = Tensor::of({1, 2, 3}), w = parameter({1, 2, 3});
     CHECK_ERROR(ShapeError, math.in_place(a, Tensor::ones({2, 3})),
         name + "the result of shape [2, 3] does not fit in place into [3]");
-    CHECK_ERROR(ShapeError, math.in_place(a, Tensor::ones({2})),
-        name + "[3] and [2] do not broadcast, 3 != 2");
+    CHECK_ERROR(ShapeError, math.in_place(a, Tensor::ones({2})), name + "[3] and [2] do not broadcast, 3 != 2");
     CHECK_ERROR(TapeError, math.in_place(w, 2),
         name +
             "[3] is a leaf that requires a gradient and may be changed in place only "

@@ -29,19 +29,16 @@ TEST_CASE("checkpoint gives the same value, gradients and random numbers bit by 
   nn::PositionwiseFeedForward ffn(6, 20, Scalar(0.5));
   const Tensor x = leaf({3, 4, 6});
   const auto plain = gradients(ffn, x, [&](Tensor x) { return ffn(ffn(x)); });
-  const auto twice =
-      gradients(ffn, x, [&](Tensor x) { return checkpoint(ffn, checkpoint(ffn, x)); });
-  const auto nested = gradients(ffn, x,
-      [&](Tensor x) { return checkpoint([&](Tensor x) { return checkpoint(ffn, ffn(x)); }, x); });
+  const auto twice = gradients(ffn, x, [&](Tensor x) { return checkpoint(ffn, checkpoint(ffn, x)); });
+  const auto nested =
+      gradients(ffn, x, [&](Tensor x) { return checkpoint([&](Tensor x) { return checkpoint(ffn, ffn(x)); }, x); });
   CHECK(twice == plain);
   CHECK(nested == plain);
 }
 
 // Unlike PyTorch 1.13's checkpoint, which sets the state of all threads.
 TEST_CASE("A checkpoint repeats its draws even if another thread drew meanwhile") {
-  const auto dropped = [](Tensor x) {
-    return dropout_mask(x, Scalar(0.5)) * x * Tensor::rand({8});
-  };
+  const auto dropped = [](Tensor x) { return dropout_mask(x, Scalar(0.5)) * x * Tensor::rand({8}); };
   std::atomic<bool> done = false;
   std::thread other([&] {
     while (!done) Tensor::rand({2});
@@ -87,8 +84,7 @@ TEST_CASE("A function that draws more the second time is refused") {
     return x;
   };
   const Tensor y = checkpoint(f, x);
-  CHECK_ERROR(ValueError, sum(y).backward(),
-      "random numbers are to be drawn again, of 0 tensors, and more are drawn");
+  CHECK_ERROR(ValueError, sum(y).backward(), "random numbers are to be drawn again, of 0 tensors, and more are drawn");
   Tensor::rand({2});  // drawn as ever
 }
 

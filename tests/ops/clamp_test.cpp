@@ -1,7 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample of_clamp(
-    "clamp", [](Tensor x) { return clamp(x, -1, 1); }, "a.clamp(-1, 1)", {-1, 0, 1});
+const OpExample of_clamp("clamp", [](Tensor x) { return clamp(x, -1, 1); }, "a.clamp(-1, 1)", {-1, 0, 1});
 
 TEST_CASE("clamp_ in place has clamp's values and gradients") {
   const Tensor x = leaf({2, 3}), y = x.clone();

@@ -16,16 +16,13 @@ TEST_CASE("Each tensor gets its stretch of the gradient, and all of them if it c
     gradcheck([=](Tensor x) { return concat({x, x * 2, x}, dim); }, {leaf(shape)});
   }
   gradcheck([](Tensors in) { return concat(in); }, {leaf({3}), leaf({2})});
-  gradcheck([](Tensors in) { return concat(in, 5); },
-      {leaf({1, 2, 1, 2, 1, 2}), leaf({1, 2, 1, 2, 1, 1})});
+  gradcheck([](Tensors in) { return concat(in, 5); }, {leaf({1, 2, 1, 2, 1, 2}), leaf({1, 2, 1, 2, 1, 1})});
 }
 
 TEST_CASE("Tensors that do not fit together are not laid together") {
   const Tensor a = leaf({2, 3});
-  CHECK_ERROR(ShapeError, concat({a, leaf({3, 3})}, 1),
-      "concat: [2, 3] and [3, 3] differ not only in dimension 1");
-  CHECK_ERROR(
-      ShapeError, concat({a, leaf({2})}), "concat: [2, 3] and [2] differ not only in dimension 0");
+  CHECK_ERROR(ShapeError, concat({a, leaf({3, 3})}, 1), "concat: [2, 3] and [3, 3] differ not only in dimension 1");
+  CHECK_ERROR(ShapeError, concat({a, leaf({2})}), "concat: [2, 3] and [2] differ not only in dimension 0");
   CHECK_ERROR(ShapeError, concat({}), "concat: of no tensors at all");
   CHECK_ERROR(IndexError, concat({leaf({}), leaf({})}), "concat: [] has no dimension 0");
 }

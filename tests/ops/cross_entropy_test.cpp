@@ -44,12 +44,11 @@ TEST_CASE("An overflowed gradient is infinite, and NaN only at the target") {
 TEST_CASE("Targets that are no classes or not one a row are refused") {
   for (const Scalar target : {Scalar(3), Scalar(-1), Scalar(0.5), Scalar(NAN)})
     CHECK_ERROR(IndexError, cross_entropy(logits, Tensor::of({1, target})),
-        "cross_entropy: target " + text(Tensor::full({}, target)) +
-            " is not one of the 3 classes of [2, 3]");
+        "cross_entropy: target " + text(Tensor::full({}, target)) + " is not one of the 3 classes of [2, 3]");
   CHECK_ERROR(ShapeError, cross_entropy(logits, Tensor::of({1})),
       "cross_entropy: targets of [1] for logits of [2, 3]: not one target a row");
-  CHECK_ERROR(ShapeError, cross_entropy(leaf({}), 1),
-      "cross_entropy: targets of [] for logits of []: not one target a row");
+  CHECK_ERROR(
+      ShapeError, cross_entropy(leaf({}), 1), "cross_entropy: targets of [] for logits of []: not one target a row");
   for (Scalar smoothing : {Scalar(-0.5), Scalar(1.5)})
     CHECK_ERROR(ValueError, cross_entropy(logits, targets, -100, smoothing),
         text_of("cross_entropy: label_smoothing ", smoothing, " is not in [0, 1]"));
@@ -59,15 +58,13 @@ TEST_CASE("The sums over a million rows, and over a million classes, lose no dig
   const int64_t many = 1 << 20;
   const Scalar by_rows = cross_entropy(Tensor::zeros({many, 2}), Tensor::zeros({many})).item();
   CHECK(std::abs(by_rows / std::log(Scalar(2)) - 1) < 1e-6);
-  const Scalar smoothed =
-      cross_entropy(Tensor::zeros({1, many}), Tensor::zeros({1}), -100, 1).item();
+  const Scalar smoothed = cross_entropy(Tensor::zeros({1, many}), Tensor::zeros({1}), -100, 1).item();
   CHECK(std::abs(smoothed / std::log(Scalar(many)) - 1) < 1e-6);
 }
 
 TEST_CASE("An ignore_index that no float holds ignores nothing") {
   const Tensor x = parameter({{1, 2}}), target = Tensor::of({16777216});
-  if (sizeof(Scalar) == sizeof(float))
-    CHECK_THROWS_AS(cross_entropy(x, target, 16777217), IndexError);
+  if (sizeof(Scalar) == sizeof(float)) CHECK_THROWS_AS(cross_entropy(x, target, 16777217), IndexError);
   CHECK(std::isnan(cross_entropy(x, target, 16777216).item()));
   CHECK_THROWS_AS(cross_entropy(x, target, std::numeric_limits<int64_t>::max()), IndexError);
 }

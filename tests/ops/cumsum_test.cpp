@@ -12,7 +12,5 @@ TEST_CASE("Sums over a million numbers, and their gradients, recorded or not, ke
   };
   is_right(y, false);
   for (const bool recorded : {false, true})
-    is_right(grad({y}, {x},
-                 {.grad_outputs = {x.detach()}, .retain_graph = true, .create_graph = recorded})[0],
-        true);
+    is_right(grad({y}, {x}, {.grad_outputs = {x.detach()}, .retain_graph = true, .create_graph = recorded})[0], true);
 }

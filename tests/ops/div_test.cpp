@@ -1,8 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample of_div("div", stepgrad::div, "a / b", [] {
-  return Tensors{leaf({2, 3}), leaf({3}, {0})};
-});
+const OpExample of_div("div", stepgrad::div, "a / b", [] { return Tensors{leaf({2, 3}), leaf({3}, {0})}; });
 
 TEST_CASE("The gradient of the divisor does not overflow before it has to") {
   const Tensor b = parameter({1e-39});

@@ -2,8 +2,8 @@
 #include "tests/support/test.hpp"
 
 const OpExample of_dropout_mask(
-    "dropout_mask", [](Tensor x) { return x * dropout_mask(x, Scalar(0.5)) / Scalar(0.5); },
-    "dropped(a, 0.5)", Shapes{{2, 3}});
+    "dropout_mask", [](Tensor x) { return x * dropout_mask(x, Scalar(0.5)) / Scalar(0.5); }, "dropped(a, 0.5)",
+    Shapes{{2, 3}});
 
 TEST_CASE("A dropout mask is the comparison of rand with keep_prob") {
   const Scalar keep = Scalar(0.7);

@@ -18,7 +18,6 @@ TEST_CASE("Ids that are no rows of the table, and tables that are no matrices, a
   for (const Scalar id : {Scalar(4), Scalar(-1), Scalar(1.5), Scalar(NAN), infinity})
     CHECK_ERROR(IndexError, embedding(table, Tensor::of({1, id})),
         "embedding: id " + text(Tensor::full({}, id)) + " is not a whole number in [0, 4)");
-  CHECK_ERROR(ShapeError, embedding(Tensor::ones({4}), Tensor::of({1})),
-      "embedding: a table of [4] is not [n, d]");
+  CHECK_ERROR(ShapeError, embedding(Tensor::ones({4}), Tensor::of({1})), "embedding: a table of [4] is not [n, d]");
   CHECK_THROWS_AS(embedding(table, Tensor::zeros({1, 1, 1, 1, 1, 1})), ShapeError);
 }

@@ -46,9 +46,5 @@ TEST_CASE("Rows of no columns are broadcast and multiplied at once") {
   check_at_once([](Tensor x) { return x * Tensor::ones({1, 0}) + Tensor::ones({0}); }, {rows, 0});
   check_at_once([](Tensor x) { return matmul(x, Tensor::ones({0, 0})); }, {rows, 0});
   check_at_once([](Tensor x) { return linear(x, Tensor::ones({0, 0})); }, {rows, 0});
-  check_at_once(
-      [](Tensor x) {
-        return matmul(Tensor::ones({0, 3}), reshape(x, {rows, 3, 0}));
-      },
-      {rows, 0, 0});
+  check_at_once([](Tensor x) { return matmul(Tensor::ones({0, 3}), reshape(x, {rows, 3, 0})); }, {rows, 0, 0});
 }

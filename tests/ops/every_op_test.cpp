@@ -67,9 +67,8 @@ TEST_CASE("Every op has an example, PyTorch's numbers, and a rule of the page") 
     const Formula* formula = formula_named(op);
     if (!(formula && (formula->recompute.of_each_element || is_sum(*formula))) &&
         rules.find("\n\t" + op + ": ") == std::string::npos)
-      FAIL_CHECK(
-          op << " shows nothing but its formula on a page: core/trace/page/model/rules_*.js has no "
-                "rule of it, and its Formula says no sum");
+      FAIL_CHECK(op << " shows nothing but its formula on a page: core/trace/page/model/rules_*.js has no "
+                       "rule of it, and its Formula says no sum");
   }
 }
 

@@ -24,8 +24,8 @@ const OpExample of_trunc("trunc",
 // A staircase has no slope, but the difference of two such has one.
 const OpExample of_bfloat16("bfloat16", [](Tensor x) { return x + (bfloat16(x) - bfloat16(x)); },
     "a + (a.bfloat16().float() - a.bfloat16().float())", {-1, 0, 1});
-const OpExample of_half("half", [](Tensor x) { return x + (half(x) - half(x)); },
-    "a + (a.half().float() - a.half().float())", {-1, 0, 1});
+const OpExample of_half(
+    "half", [](Tensor x) { return x + (half(x) - half(x)); }, "a + (a.half().float() - a.half().float())", {-1, 0, 1});
 
 // Sixteenths of the numbers lie where asin, acos and atanh are defined, and between tan's poles.
 const OpExample of_sin("sin", stepgrad::sin, "a.sin()");
@@ -45,8 +45,7 @@ const OpExample of_acosh(
 const OpExample of_atanh(
     "atanh", [](Tensor x) { return atanh(x / 16); }, "(a / 16).atanh()");
 const OpExample of_log2("log2", [](Tensor x) { return log2(x * x); }, "(a * a).log2()", {-1, 0, 1});
-const OpExample of_log10(
-    "log10", [](Tensor x) { return log10(x * x); }, "(a * a).log10()", {-1, 0, 1});
+const OpExample of_log10("log10", [](Tensor x) { return log10(x * x); }, "(a * a).log10()", {-1, 0, 1});
 const OpExample of_log1p(
     "log1p", [](Tensor x) { return log1p(x * x); }, "(a * a).log1p()");
 const OpExample of_exp2("exp2", stepgrad::exp2, "a.exp2()");
@@ -58,5 +57,4 @@ const OpExample of_leaky_relu(
 const OpExample of_hardtanh(
     "hardtanh", [](Tensor x) { return hardtanh(x, -1, 4); }, "F.hardtanh(a, -1.0, 4.0)", {-1, 4});
 const OpExample of_elu("elu", [](Tensor x) { return elu(x, 2); }, "F.elu(a, 2.0)", {0});
-const OpExample of_softplus(
-    "softplus", [](Tensor x) { return softplus(x, 2, 1); }, "F.softplus(a, 2, 1)", {0.5});
+const OpExample of_softplus("softplus", [](Tensor x) { return softplus(x, 2, 1); }, "F.softplus(a, 2, 1)", {0.5});

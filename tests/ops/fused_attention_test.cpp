@@ -4,8 +4,7 @@
 const OpExample of_fused_attention(
     "fused_attention",
     [](Tensors in) {
-      return fused_attention(
-          in[0], in[1], in[2], Tensor::of({0, 1, 0}), Scalar(0.5), Scalar(-1e9), false, 0.25);
+      return fused_attention(in[0], in[1], in[2], Tensor::of({0, 1, 0}), Scalar(0.5), Scalar(-1e9), false, 0.25);
     },
     "dropped(F.softmax((a @ b.mT * 0.5).masked_fill(torch.tensor([0, 1, 0]) != 0, -1e9), -1), "
     "0.25) @ c",
@@ -13,8 +12,8 @@ const OpExample of_fused_attention(
 
 namespace {
 
-Tensor by_plain_ops(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask,
-    bool causal, double p, Scalar fill = Scalar(-1e9)) {
+Tensor by_plain_ops(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask, bool causal, double p,
+    Scalar fill = Scalar(-1e9)) {
   Tensor s = matmul(q, transpose(k, -1, -2)) * Scalar(0.25);
   if (causal) s = masked_fill(s, triu(Tensor::ones({s.size(-2), s.size(-1)}), 1), fill);
   if (mask.defined()) s = masked_fill(s, mask, fill);
@@ -24,8 +23,8 @@ Tensor by_plain_ops(const Tensor& q, const Tensor& k, const Tensor& v, const Ten
 }
 
 // Bits of the values, and gradients but for rounding.
-void check_equals_plain(const Shape& q_shape, const Shape& k_shape, int64_t d_v, const Tensor& mask,
-    bool causal, double p, Scalar fill = Scalar(-1e9)) {
+void check_equals_plain(const Shape& q_shape, const Shape& k_shape, int64_t d_v, const Tensor& mask, bool causal,
+    double p, Scalar fill = Scalar(-1e9)) {
   CAPTURE(q_shape, k_shape, d_v, causal, p, fill);
   manual_seed(3);
   const Tensor q = Tensor::randn(q_shape).requires_grad_();
@@ -61,11 +60,10 @@ TEST_CASE("Fused attention equals the plain ops") {
   }
 }
 
-TEST_CASE(
-    "A mask is of all heads, of each head, of each example, or of each head of each example") {
+TEST_CASE("A mask is of all heads, of each head, of each example, or of each head of each example") {
   manual_seed(4);
-  for (const Shape& mask : {Shape{5}, Shape{3, 1, 5}, Shape{2, 1, 4, 1}, Shape{2, 3, 1, 1},
-           Shape{2, 3, 4, 5}, Shape{1, 3, 4, 5}}) {
+  for (const Shape& mask :
+      {Shape{5}, Shape{3, 1, 5}, Shape{2, 1, 4, 1}, Shape{2, 3, 1, 1}, Shape{2, 3, 4, 5}, Shape{1, 3, 4, 5}}) {
     CAPTURE(mask);
     const Shape q{2, 3, 4, 6}, k{2, 3, 5, 6};
     check_equals_plain(q, k, 6, gt(Tensor::rand(mask), 0.5), true, 0.3, -2);
@@ -73,8 +71,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE(
-    "A query whose keys are all masked by -inf gives NaN, in its row alone, as by plain ops") {
+TEST_CASE("A query whose keys are all masked by -inf gives NaN, in its row alone, as by plain ops") {
   const Tensor x = Tensor::randn({3, 2}).requires_grad_();
   const Tensor mask = Tensor::of({{0, 1, 0}, {1, 1, 1}, {0, 0, 1}});
   std::vector<std::string> said;
@@ -92,9 +89,7 @@ TEST_CASE(
 
 TEST_CASE("Fused attention drops the same for a part of a batch as for all") {
   const Tensor x = Tensor::randn({5, 2, 3, 4});
-  const auto attended = [](const Tensor& some) {
-    return fused_attention(some, some, some, {}, 1, 0, false, 0.5);
-  };
+  const auto attended = [](const Tensor& some) { return fused_attention(some, some, some, {}, 1, 0, false, 0.5); };
   set_random_state({7, 3});
   const Tensor all = attended(x);
   set_random_state({7, 3, 2, 2});  // examples 2 and 3

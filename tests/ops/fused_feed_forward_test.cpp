@@ -42,8 +42,7 @@ void check_fused_equals_plain(auto& ffn, const Tensor& x) {
   }
 }
 
-void check_fused_equals_plain(
-    const Shape& shape, int64_t d_ff, Scalar p, bool bias, bool training) {
+void check_fused_equals_plain(const Shape& shape, int64_t d_ff, Scalar p, bool bias, bool training) {
   manual_seed(1);
   nn::PositionwiseFeedForward ffn(shape[-1], d_ff, p, bias);
   ffn.train(training);
@@ -135,8 +134,7 @@ TEST_CASE("the fused layer refuses shapes that do not fit") {
 }
 
 TEST_CASE("The fused layer drops the same units for a part of a batch as for all") {
-  const Tensor x = Tensor::randn({5, 2, 3}), w1 = Tensor::ones({3, 40}),
-               w2 = Tensor::randn({40, 3});
+  const Tensor x = Tensor::randn({5, 2, 3}), w1 = Tensor::ones({3, 40}), w2 = Tensor::randn({40, 3});
   for (const Cast cast : {Cast(nullptr), Cast(bfloat16)}) {
     const Autocast autocast(cast);
     set_random_state({7, 3});

@@ -1,8 +1,7 @@
 #include "tests/support/test.hpp"
 
 const OpExample of_index_add(
-    "index_add", [](Tensor x, Tensor ids, Tensor rows) { return index_add(x, ids, rows); },
-    "a.index_add(0, b, c)",
+    "index_add", [](Tensor x, Tensor ids, Tensor rows) { return index_add(x, ids, rows); }, "a.index_add(0, b, c)",
     [] {
       return Tensors{leaf({3, 3}), Tensor::of({2, 0, 2}), leaf({3, 3})};
     });
@@ -17,10 +16,10 @@ TEST_CASE("Rows are added at their ids, as often as an id comes, and none at no 
 
 TEST_CASE("Rows and ids that do not fit are refused") {
   const Tensor x = leaf({3, 2});
-  CHECK_ERROR(ShapeError, index_add(x, Tensor::of({1}), leaf({2, 2})),
-      "index_add: rows of [2, 2] at [1] ids to [3, 2]");
+  CHECK_ERROR(
+      ShapeError, index_add(x, Tensor::of({1}), leaf({2, 2})), "index_add: rows of [2, 2] at [1] ids to [3, 2]");
   CHECK_THROWS_AS(index_add(x, Tensor::of({1}), leaf({1, 3})), ShapeError);
   CHECK_THROWS_AS(index_add(x, Tensor::of({1}), leaf({1})), ShapeError);
-  CHECK_ERROR(IndexError, index_add(x, Tensor::of({3}), leaf({1, 2})),
-      "index_add: id 3 is not a whole number in [0, 3)");
+  CHECK_ERROR(
+      IndexError, index_add(x, Tensor::of({3}), leaf({1, 2})), "index_add: id 3 is not a whole number in [0, 3)");
 }

@@ -1,8 +1,8 @@
 #include "tests/support/test.hpp"
 
 const OpExample of_layer_norm(
-    "layer_norm", [](Tensor x, Tensor w, Tensor b) { return layer_norm(x, w, b); },
-    "F.layer_norm(a, (3,), b, c)", Shapes{{2, 3}, {3}, {3}});
+    "layer_norm", [](Tensor x, Tensor w, Tensor b) { return layer_norm(x, w, b); }, "F.layer_norm(a, (3,), b, c)",
+    Shapes{{2, 3}, {3}, {3}});
 
 TEST_CASE("A row whose squares overflow, or vanish without eps, is normalised as any other") {
   using Float = std::numeric_limits<float>;  // rows are summed as doubles, in both libraries
@@ -24,8 +24,8 @@ TEST_CASE("A weight or bias of another size than the last is refused") {
   const Tensor x = leaf({2, 3}), w = leaf({3});
   CHECK_ERROR(ShapeError, layer_norm(x, w, leaf({2})),
       "layer_norm: weight [3] and bias [2] are not of the last size of [2, 3]");
-  CHECK_ERROR(ShapeError, layer_norm(leaf({}), w, w),
-      "layer_norm: weight [3] and bias [3] are not of the last size of []");
+  CHECK_ERROR(
+      ShapeError, layer_norm(leaf({}), w, w), "layer_norm: weight [3] and bias [3] are not of the last size of []");
 }
 
 TEST_CASE("A long row of equal or of close numbers is centred, whatever sums it") {

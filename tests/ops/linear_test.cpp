@@ -5,8 +5,8 @@ const auto product = [](Tensor x, Tensor w) { return linear(x, w); };
 const OpExample of_linear("linear", product, "F.linear(a, b)", Shapes{{2, 3}, {4, 3}});
 
 TEST_CASE("A weight that does not fit the input is refused") {
-  CHECK_ERROR(ShapeError, linear(leaf({2, 3}), leaf({3, 2})),
-      "linear: x [2, 3] and weight [3, 2]: not [.., in] and [out, in]");
+  CHECK_ERROR(
+      ShapeError, linear(leaf({2, 3}), leaf({3, 2})), "linear: x [2, 3] and weight [3, 2]: not [.., in] and [out, in]");
   CHECK_THROWS_AS(linear(leaf({2, 3}), leaf({3})), ShapeError);
   CHECK_THROWS_AS(linear(leaf({}), leaf({3, 1})), ShapeError);
 }

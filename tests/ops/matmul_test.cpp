@@ -1,7 +1,6 @@
 #include "tests/support/test.hpp"
 
-const OpExample of_batched_matmul(
-    "batched_matmul", matmul, "a @ b", Shapes{{2, 1, 2, 3}, {3, 3, 2}});
+const OpExample of_batched_matmul("batched_matmul", matmul, "a @ b", Shapes{{2, 1, 2, 3}, {3, 3, 2}});
 const OpExample of_matmul("matmul", matmul, "a @ b", Shapes{{2, 3}, {3, 4}});
 
 namespace {
@@ -30,12 +29,10 @@ struct Product {
 
 TEST_CASE("Every family of shapes multiplies as PyTorch's matmul does") {
   const Shape lone;
-  for (const Product& shape :
-      std::vector<Product>{{{3}, {3}, lone}, {{5, 2, 3}, {1, 3, 4}, {5, 2, 4}},
-          {{4, 1, 2, 3}, {5, 3, 2}, {4, 5, 2, 2}}, {{1, 5, 1, 3}, {4, 1, 3, 1}, {4, 5, 1, 1}},
-          {{2, 1, 3, 1, 2, 3}, {2, 1, 2, 3, 2}, {2, 2, 3, 2, 2, 2}},
-          {{2, 1, 3, 1, 2, 3}, {3}, {2, 1, 3, 1, 2}}, {{3}, {2, 1, 3, 1, 3, 2}, {2, 1, 3, 1, 2}},
-          {{2, 1, 3, 1, 2, 3}, {3, 2}, {2, 1, 3, 1, 2, 2}}}) {
+  for (const Product& shape : std::vector<Product>{{{3}, {3}, lone}, {{5, 2, 3}, {1, 3, 4}, {5, 2, 4}},
+           {{4, 1, 2, 3}, {5, 3, 2}, {4, 5, 2, 2}}, {{1, 5, 1, 3}, {4, 1, 3, 1}, {4, 5, 1, 1}},
+           {{2, 1, 3, 1, 2, 3}, {2, 1, 2, 3, 2}, {2, 2, 3, 2, 2, 2}}, {{2, 1, 3, 1, 2, 3}, {3}, {2, 1, 3, 1, 2}},
+           {{3}, {2, 1, 3, 1, 3, 2}, {2, 1, 3, 1, 2}}, {{2, 1, 3, 1, 2, 3}, {3, 2}, {2, 1, 3, 1, 2, 2}}}) {
     const Tensor a = leaf(shape.a), b = leaf(shape.b), y = matmul(a, b);
     CHECK(y.shape() == shape.y);
     gradcheck(matmul, {a, b});
@@ -46,8 +43,9 @@ TEST_CASE("Every family of shapes multiplies as PyTorch's matmul does") {
     if (a.dim() == 1) stack = stack.insert(std::max(0, stack.dims() - (b.dim() > 1)), 1);
     if (b.dim() == 1) stack = stack.insert(stack.dims(), 1);
     const int last = stack.dims() - 1;
-    CHECK_THAT(y.to_vector(), near(products(rows.expand(stack.with(last, rows.size(-1))),
-                                  columns.expand(stack.with(last - 1, rows.size(-1))))));
+    CHECK_THAT(y.to_vector(),
+        near(products(
+            rows.expand(stack.with(last, rows.size(-1))), columns.expand(stack.with(last - 1, rows.size(-1))))));
   }
 }
 
@@ -66,10 +64,8 @@ TEST_CASE("Shapes that do not multiply are named as the caller gave them") {
   CHECK(refused({2, 3}, {4, 5}) == "matmul: [2, 3] · [4, 5]: inner sizes differ, 3 != 4");
   CHECK(refused({3}, {4, 5}) == "matmul: [3] · [4, 5]: inner sizes differ, 3 != 4");
   CHECK(refused({2, 3}, {2}) == "matmul: [2, 3] · [2]: inner sizes differ, 3 != 2");
-  CHECK(
-      refused({7, 2, 3}, {7, 4, 5}) == "matmul: [7, 2, 3] · [7, 4, 5]: inner sizes differ, 3 != 4");
-  CHECK(
-      refused({2, 4, 5}, {3, 5, 6}) == "matmul: [2, 4, 5] and [3, 5, 6] do not broadcast, 2 != 3");
+  CHECK(refused({7, 2, 3}, {7, 4, 5}) == "matmul: [7, 2, 3] · [7, 4, 5]: inner sizes differ, 3 != 4");
+  CHECK(refused({2, 4, 5}, {3, 5, 6}) == "matmul: [2, 4, 5] and [3, 5, 6] do not broadcast, 2 != 3");
   CHECK(refused({}, {3}) == "matmul: [] · [3]: a single number is no matrix");
   CHECK(refused({3, 3}, {}) == "matmul: [3, 3] · []: a single number is no matrix");
 }

@@ -1,8 +1,7 @@
 #include "tests/support/test.hpp"
 
 TEST_CASE("Nothing has no largest element, and says which was asked for") {
-  CHECK_ERROR(
-      ShapeError, argmax(leaf({2, 0}), 1), "argmax: [2, 0] has no elements along dimension 1");
+  CHECK_ERROR(ShapeError, argmax(leaf({2, 0}), 1), "argmax: [2, 0] has no elements along dimension 1");
 }
 
 TEST_CASE("topk gives the k first in order along any dimension, a NaN before all") {

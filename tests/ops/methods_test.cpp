@@ -2,13 +2,11 @@
 
 namespace {
 
-bool same(const Tensor& a, const Tensor& b) {
-  return a.shape() == b.shape() && a.to_vector() == b.to_vector();
-}
+bool same(const Tensor& a, const Tensor& b) { return a.shape() == b.shape() && a.to_vector() == b.to_vector(); }
 
 bool same(const Tensors& a, const Tensors& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-      [](const Tensor& x, const Tensor& y) { return same(x, y); });
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(), [](const Tensor& x, const Tensor& y) { return same(x, y); });
 }
 
 }

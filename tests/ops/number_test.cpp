@@ -4,14 +4,14 @@
 TEST_CASE("A number has the dimensions 0 and -1 for every op that goes along one") {
   const Tensor x = Tensor::of(5.), zero = Tensor::of(0);
   for (const int dim : {0, -1}) {
-    for (const Tensor& same : {sum(x, dim), sum(x, dim, true), mean(x, dim), amax(x, dim),
-             amin(x, dim, true), cumsum(x, dim), max(x, dim).values, min(x, dim).values,
-             topk(x, 1, dim).values, gather(x, dim, zero), squeeze(x, dim), transpose(x, dim, 0)}) {
+    for (const Tensor& same : {sum(x, dim), sum(x, dim, true), mean(x, dim), amax(x, dim), amin(x, dim, true),
+             cumsum(x, dim), max(x, dim).values, min(x, dim).values, topk(x, 1, dim).values, gather(x, dim, zero),
+             squeeze(x, dim), transpose(x, dim, 0)}) {
       CHECK(same.shape() == Shape{});
       CHECK(same.item() == 5);
     }
-    for (const Tensor& index : {argmax(x, dim), argmin(x, dim, true), max(x, dim).indices,
-             topk(x, 1, dim).indices, log_softmax(x, dim)}) {
+    for (const Tensor& index :
+        {argmax(x, dim), argmin(x, dim, true), max(x, dim).indices, topk(x, 1, dim).indices, log_softmax(x, dim)}) {
       CHECK(index.shape() == Shape{});
       CHECK(index.item() == 0);
     }

@@ -31,11 +31,10 @@ struct Repeated {
 
 TEST_CASE("A tensor is laid side by side along every dimension, and new ones in front") {
   const Shape none;
-  for (const Repeated& shape :
-      std::vector<Repeated>{{none, none, none}, {none, {3}, {3}}, {{3}, {2}, {6}}, {{3}, {1}, {3}},
-          {{3}, {4, 2}, {4, 6}}, {{2, 3}, {2, 2}, {4, 6}}, {{2, 3}, {1, 3}, {2, 9}},
-          {{2, 1, 3}, {2, 3, 2}, {4, 3, 6}}, {{2, 3}, {0, 2}, {0, 6}}, {{2, 3}, {2, 0}, {4, 0}},
-          {{0, 3}, {2, 2}, {0, 6}}, {{1, 2, 1, 2, 1, 2}, {2, 1, 2, 2, 1, 2}, {2, 2, 2, 4, 1, 4}}}) {
+  for (const Repeated& shape : std::vector<Repeated>{{none, none, none}, {none, {3}, {3}}, {{3}, {2}, {6}},
+           {{3}, {1}, {3}}, {{3}, {4, 2}, {4, 6}}, {{2, 3}, {2, 2}, {4, 6}}, {{2, 3}, {1, 3}, {2, 9}},
+           {{2, 1, 3}, {2, 3, 2}, {4, 3, 6}}, {{2, 3}, {0, 2}, {0, 6}}, {{2, 3}, {2, 0}, {4, 0}},
+           {{0, 3}, {2, 2}, {0, 6}}, {{1, 2, 1, 2, 1, 2}, {2, 1, 2, 2, 1, 2}, {2, 2, 2, 4, 1, 4}}}) {
     const Tensor x = leaf(shape.x), y = repeat(x, shape.times);
     CHECK(y.shape() == shape.y);
     CHECK(y.to_vector() == repeated(x, shape.y));
@@ -45,8 +44,7 @@ TEST_CASE("A tensor is laid side by side along every dimension, and new ones in 
 
 TEST_CASE("Too few numbers of repeats and negative ones are refused") {
   const Tensor x = leaf({2, 3});
-  CHECK_ERROR(ShapeError, repeat(x, {2}),
-      "repeat: [2, 3] by [2]: fewer numbers of repeats than dimensions");
+  CHECK_ERROR(ShapeError, repeat(x, {2}), "repeat: [2, 3] by [2]: fewer numbers of repeats than dimensions");
   CHECK_ERROR(ShapeError, repeat(x, {2, -1}), "repeat: [2, -1] has a negative size");
 }
 

@@ -19,8 +19,7 @@ Function gradients_of(const Function& f, const Tensors& inputs) {
     }
     const Tensor y = f(in);
     Tensors flat;
-    for (const Tensor& g :
-        grad({sum(y * y * Tensor::randn(y.shape()))}, wanted, {.create_graph = true}))
+    for (const Tensor& g : grad({sum(y * y * Tensor::randn(y.shape()))}, wanted, {.create_graph = true}))
       flat.push_back(reshape(g, {-1}));
     return concat(flat, 0);
   };
@@ -37,8 +36,8 @@ TEST_CASE("A recorded gradient is linear in the upstream one, and as steep where
       const Tensors inputs = example.inputs();
       const Tensor y = example.f(inputs), dY = upstream(y.shape()).requires_grad_();
       Tensors wanted;
-      std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(wanted),
-          [](const Tensor& x) { return x.requires_grad(); });
+      std::copy_if(
+          inputs.begin(), inputs.end(), std::back_inserter(wanted), [](const Tensor& x) { return x.requires_grad(); });
       Tensor sum_of_all = Tensor::of(0);
       manual_seed(9);
       for (const Tensor& g : grad({y}, wanted, {.grad_outputs = {dY}, .create_graph = true}))
@@ -46,8 +45,8 @@ TEST_CASE("A recorded gradient is linear in the upstream one, and as steep where
       return grad({sum_of_all}, {dY})[0];
     };
     const Tensor slope = slope_at([](const Shape& shape) { return Tensor::randn(shape); });
-    CHECK(allclose(slope_at([](const Shape& shape) { return Tensor::zeros(shape); }), slope,
-        1000 * epsilon, 1000 * epsilon));
+    CHECK(allclose(
+        slope_at([](const Shape& shape) { return Tensor::zeros(shape); }), slope, 1000 * epsilon, 1000 * epsilon));
   }
 }
 
@@ -85,8 +84,7 @@ TEST_CASE("grad leaves all gradients unchanged, and its errors name the input") 
   CHECK(!grad({h}, {b}, {.retain_graph = true, .allow_unused = true})[0].defined());
   CHECK(b.grad().item() == 5);
   CHECK_THROWS_AS(grad({y}, {Tensor::of({1.})}), TapeError);
-  CHECK_ERROR(
-      ValueError, grad({y}, {a}, {.grad_outputs = {a, a}}), "grad: 2 gradients for 1 outputs");
+  CHECK_ERROR(ValueError, grad({y}, {a}, {.grad_outputs = {a, a}}), "grad: 2 gradients for 1 outputs");
   const Tensor unused = parameter({{1., 2.}});
   CHECK_ERROR(TapeError, grad({y}, {a, unused}, {.retain_graph = true}),
       "grad: the input of [1, 2] was not used for the outputs");

@@ -26,6 +26,5 @@ TEST_CASE("split and chunk cut, and cat puts together again") {
   CHECK_THROWS_AS(split(x, {-most, 5, most}), ValueError);
   gradcheck([](Tensor x) { return cat({split(x, 2)[1], chunk(x, 2)[0]}); }, {leaf({5, 2})});
   CHECK_ERROR(ValueError, split(x, 0), "split: size 0 is not positive");
-  CHECK_ERROR(ValueError, x.split({2, 2}),
-      "split: the sizes do not add up to the 5 of dimension 0 of [5, 2]");
+  CHECK_ERROR(ValueError, x.split({2, 2}), "split: the sizes do not add up to the 5 of dimension 0 of [5, 2]");
 }

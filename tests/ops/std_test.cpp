@@ -1,8 +1,7 @@
 #include "tests/support/test.hpp"
 
 const OpExample of_std(
-    "std", [](Tensor x) { return stddev(x, 1, true, 0); }, "a.std(1, unbiased=False, keepdim=True)",
-    Shapes{{2, 3}});
+    "std", [](Tensor x) { return stddev(x, 1, true, 0); }, "a.std(1, unbiased=False, keepdim=True)", Shapes{{2, 3}});
 
 TEST_CASE("A correction may be any whole number") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 4, 10}});
@@ -17,8 +16,7 @@ TEST_CASE("Dimensions can be worked out at run time") {
   std::vector<int> dims;
   for (int dim = 0; dim < 2; ++dim) dims.push_back(dim);
   CHECK(sum(Tensor::ones({2, 3, 4}), dims).to_vector() == Values{6, 6, 6, 6});
-  CHECK_ERROR(ShapeError, sum(Tensor::ones({2}), std::vector<int>(7)),
-      "dims: 7 are named, and at most 6 are there");
+  CHECK_ERROR(ShapeError, sum(Tensor::ones({2}), std::vector<int>(7)), "dims: 7 are named, and at most 6 are there");
 }
 
 TEST_CASE("Equal numbers have no spread and no gradient, also if their mean is rounded") {
@@ -33,8 +31,7 @@ TEST_CASE("Equal numbers have no spread and no gradient, also if their mean is r
 }
 
 TEST_CASE("Numbers whose squares overflow or vanish spread as others do") {
-  const Scalar most = std::numeric_limits<Scalar>::max(),
-               least = std::numeric_limits<Scalar>::min();
+  const Scalar most = std::numeric_limits<Scalar>::max(), least = std::numeric_limits<Scalar>::min();
   const Tensor x = Tensor::of({{1, 2, 4}, {5, 5, 5}}), dY = Tensor::of({2, 3});
   for (const Scalar size : {std::sqrt(most) * 10, most / 64, std::sqrt(least) / 10, least * 64}) {
     const Tensor plain = x.detach().requires_grad_(), scaled = (x * size).requires_grad_();

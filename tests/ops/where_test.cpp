@@ -1,8 +1,7 @@
 #include "tests/support/test.hpp"
 
 const OpExample of_where(
-    "where", [](Tensor a, Tensor b, Tensor mask) { return where(mask, a, b); },
-    "torch.where(c != 0, a, b)",
+    "where", [](Tensor a, Tensor b, Tensor mask) { return where(mask, a, b); }, "torch.where(c != 0, a, b)",
     [] {
       return Tensors{leaf({2, 3}), leaf({3}), Tensor::of({0, 1, 0})};
     });

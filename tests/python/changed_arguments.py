@@ -234,7 +234,7 @@ class All(random.Random):
 def wrong(value):
     """Others of another kind in its place."""
     return {bool: (None, 3, "no"), torch.Tensor: (None, "up", [1.0], {}), int: (numpy.array(1),),
-            torch.dtype: (False, [])}.get(type(value), ())
+        torch.dtype: (False, [])}.get(type(value), ())
 
 
 i = torch.tensor([[0, 2, 1, 0], [2, 1, 0, 2], [1, 1, 2, 0]])

@@ -48,9 +48,7 @@ int64_t allocations_in_use() { return in_use; }
 }
 
 void* operator new(size_t bytes) { return or_throw(from_system(bytes, 16)); }
-void* operator new(size_t bytes, std::align_val_t alignment) {
-  return or_throw(from_system(bytes, size_t(alignment)));
-}
+void* operator new(size_t bytes, std::align_val_t alignment) { return or_throw(from_system(bytes, size_t(alignment))); }
 void* operator new(size_t bytes, const std::nothrow_t&) noexcept { return from_system(bytes, 16); }
 void* operator new(size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   return from_system(bytes, size_t(alignment));

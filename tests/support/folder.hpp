@@ -15,14 +15,13 @@ struct Folder {
   std::string file(const char* name) const { return name_of(path / path_of(name)); }
   std::string names() const {  // of what is in it, in order
     std::set<std::string> found;
-    for (const auto& entry : std::filesystem::directory_iterator(path))
-      found.insert(name_of(entry.path().filename()));
+    for (const auto& entry : std::filesystem::directory_iterator(path)) found.insert(name_of(entry.path().filename()));
     std::string all;
     for (const std::string& name : found) all += name + ' ';
     return all;
   }
-  const std::filesystem::path path = std::filesystem::temp_directory_path() /
-                                     ("stepgrad_" + std::to_string(std::random_device()()));
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("stepgrad_" + std::to_string(std::random_device()()));
 };
 
 // The program is in that folder until the end of the test.

@@ -103,22 +103,21 @@ class Gradcheck {
     y.backward(upstream_);
     for (size_t i = 0; i < inputs_.size(); ++i) {
       if (!grads[i].defined()) continue;
-      check<Wrong>(same_bits(inputs_[i].grad(), grads[i] + grads[i]), what_, ": the gradient of ",
-          "input ", i, " is another one when the tape is walked again");
+      check<Wrong>(same_bits(inputs_[i].grad(), grads[i] + grads[i]), what_, ": the gradient of ", "input ", i,
+          " is another one when the tape is walked again");
       inputs_[i].set_grad({});
     }
     return grads;
   }
 
   void compare_with_differences(size_t i, const Tensor& grad) const {
-    check<Wrong>(grad.shape() == inputs_[i].shape(), what_, ": the gradient of input ", i, " is ",
-        grad.shape());
+    check<Wrong>(grad.shape() == inputs_[i].shape(), what_, ": the gradient of input ", i, " is ", grad.shape());
     for (int64_t j = 0; j < grad.numel(); ++j) {
       const double ours = grad.data()[j], theirs = difference(inputs_[i].data()[j]);
       const double size = std::max(std::abs(theirs), smallest);  // ours may be infinite
       check<Wrong>(std::isfinite(theirs) && std::abs(ours - theirs) <= tolerance * size, what_,
-          ": the gradient of input ", i, " at element ", j, " is ", ours, " by backward and ",
-          theirs, " by central differences");
+          ": the gradient of input ", i, " at element ", j, " is ", ours, " by backward and ", theirs,
+          " by central differences");
     }
   }
 
@@ -144,9 +143,8 @@ class Gradcheck {
     for (size_t i = 0; i < inputs_.size(); ++i) {
       if (!grads[i].defined()) continue;
       const Tensor grad = inputs_[i].grad();
-      check<Wrong>(grad.shape() == grads[i].shape() &&
-                       allclose(grad, grads[i], 1000 * epsilon, 1000 * epsilon),
-          what_, ": the gradient of input ", i, " is another one when it is recorded");
+      check<Wrong>(grad.shape() == grads[i].shape() && allclose(grad, grads[i], 1000 * epsilon, 1000 * epsilon), what_,
+          ": the gradient of input ", i, " is another one when it is recorded");
       inputs_[i].set_grad({});
     }
   }
@@ -169,8 +167,8 @@ class Gradcheck {
 
   void check_same(const Tensors& now, const Tensors& before, const char* when) const {
     for (size_t i = 0; i < now.size(); ++i) {
-      check<Wrong>(!now[i].defined() || same_bits(now[i], before[i]), what_,
-          ": the gradient of input ", i, " is another one ", when);
+      check<Wrong>(!now[i].defined() || same_bits(now[i], before[i]), what_, ": the gradient of input ", i,
+          " is another one ", when);
     }
   }
 
@@ -188,8 +186,7 @@ Tensor leaf(const Shape& shape, const std::vector<Scalar>& kinks) {
   const Unshown unshown;  // a page would say that its numbers were read
   const Tensor x = Tensor::randn(shape);
   const auto near_a_kink = [&](Scalar value) {
-    return std::any_of(kinks.begin(), kinks.end(),
-        [&](Scalar kink) { return std::abs(value - kink) < Scalar(0.3); });
+    return std::any_of(kinks.begin(), kinks.end(), [&](Scalar kink) { return std::abs(value - kink) < Scalar(0.3); });
   };
   for (int64_t i = 0; i < x.numel(); ++i) {
     while (near_a_kink(x.data()[i])) x.data()[i] = Tensor::randn({}).item();
@@ -219,8 +216,7 @@ std::vector<OpExample>& OpExample::all() {
 bool OpExample::differentiates_twice() const {
   const Tensor y = f(inputs());
   const std::vector<Node*> nodes = reachable(y);
-  return std::all_of(
-      nodes.begin(), nodes.end(), [](const Node* node) { return node->has_second_gradient(); });
+  return std::all_of(nodes.begin(), nodes.end(), [](const Node* node) { return node->has_second_gradient(); });
 }
 
 }

@@ -51,9 +51,7 @@ Function of_list(F f) {
 }
 
 // check_gradients() for any f that of_list() accepts.
-void gradcheck(auto f, const Tensors& inputs, Loc loc = Loc::here()) {
-  check_gradients(of_list(f), inputs, loc);
-}
+void gradcheck(auto f, const Tensors& inputs, Loc loc = Loc::here()) { check_gradients(of_list(f), inputs, loc); }
 
 // How to call an op, and how PyTorch computes it from operands a, b, c, ...; it stands at the head
 // of the op's test. Each example is checked as above and compared with PyTorch. every_op_test fails

@@ -74,13 +74,11 @@ TEST_CASE("gradcheck finds ops that write to inputs, are right for leaves only, 
          return in[0] * 2;
        },
           "input 0 was written to"},
-      {[](Tensors in) { return in[0] * (in[0].is_leaf() ? 2 : 3); },
-          "another value for computed inputs"},
+      {[](Tensors in) { return in[0] * (in[0].is_leaf() ? 2 : 3); }, "another value for computed inputs"},
       {[](Tensors in) { return in[0].detach() * 2; },
           "nothing recorded of [3]: the result does not require a gradient"},
   };
-  for (const auto& [op, said] : ops)
-    CHECK_THAT(gradient_error(op, {leaf({3})}), ContainsSubstring(said));
+  for (const auto& [op, said] : ops) CHECK_THAT(gradient_error(op, {leaf({3})}), ContainsSubstring(said));
 }
 
 TEST_CASE("gradcheck draws the same random numbers for every difference") {

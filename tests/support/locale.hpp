@@ -7,8 +7,7 @@ namespace stepgrad {
 // A program whose locale writes numbers as 1.000,5 until the end of the test.
 class DottedThousands {
  public:
-  DottedThousands()
-      : before_(std::locale::global(std::locale(std::locale::classic(), new Digits))) {}
+  DottedThousands() : before_(std::locale::global(std::locale(std::locale::classic(), new Digits))) {}
   ~DottedThousands() { std::locale::global(before_); }
   DottedThousands(const DottedThousands&) = delete;
 

@@ -10,8 +10,8 @@ namespace stepgrad {
 
 // Every number of dimensions, sizes of 1 and of 0, and a length that no vector divides.
 inline std::vector<Shape> some_shapes() {
-  return {{}, {1}, {3}, {17}, {0}, {2, 3}, {3, 1}, {1, 1}, {2, 0}, {4, 2, 3}, {4, 1, 3}, {2, 0, 3},
-      {2, 1, 3, 2}, {1, 2, 1, 3, 2}, {2, 1, 3, 1, 2, 2}};
+  return {{}, {1}, {3}, {17}, {0}, {2, 3}, {3, 1}, {1, 1}, {2, 0}, {4, 2, 3}, {4, 1, 3}, {2, 0, 3}, {2, 1, 3, 2},
+      {1, 2, 1, 3, 2}, {2, 1, 3, 1, 2, 2}};
 }
 
 struct Broadcast {
@@ -20,8 +20,8 @@ struct Broadcast {
 
 // Every pair of shapes that broadcasts, with the result's shape.
 inline std::vector<Broadcast> broadcasting_pairs() {
-  const std::vector<Shape> shapes{{}, {1}, {3}, {1, 3}, {2, 1}, {2, 3}, {4, 1, 3}, {4, 2, 1},
-      {4, 2, 3}, {0}, {2, 0}, {0, 1}, {0, 3}, {1, 2, 1, 2, 3, 1}, {2, 1, 4, 1, 1, 3}};
+  const std::vector<Shape> shapes{{}, {1}, {3}, {1, 3}, {2, 1}, {2, 3}, {4, 1, 3}, {4, 2, 1}, {4, 2, 3}, {0}, {2, 0},
+      {0, 1}, {0, 3}, {1, 2, 1, 2, 3, 1}, {2, 1, 4, 1, 1, 3}};
   std::vector<Broadcast> pairs;
   for (const Shape& a : shapes) {
     for (const Shape& b : shapes) {

@@ -60,10 +60,7 @@ test("the notebook runs whole, as a file and from a server, and shows its tape",
 		assert.match(all, /In\[2\]:8/);
 		assert.doesNotMatch(all, /not live/);
 		assert.match(all, /w1 torch\.Size\(\[2, 8\]\)/);
-		assert.ok(
-			+all.match(/^0 (\d\.\d+)$/m)[1] > 100 * +all.match(/^100 (\d\.\d+)$/m)[1],
-			"it learns",
-		);
+		assert.ok(+all.match(/^0 (\d\.\d+)$/m)[1] > 100 * +all.match(/^100 (\d\.\d+)$/m)[1], "it learns");
 		const last = await page.count("#cells > section");
 		await ran(page, last, "loss.trace()");
 		const frame = await (await page.waitForSelector("iframe")).contentFrame();
@@ -92,10 +89,10 @@ test("an error underlines its lines; an endless loop, deep recursion and used-up
 		await ran(page, 1, "def f():\n    return torch.ones(2) @ torch.ones(3)\nimport torch\nf()"),
 		/In\[1\]", line 2, in f/,
 	);
-	assert.deepEqual(
-		await page.$$eval(".cm-line.wrong", lines => lines.map(line => line.textContent)),
-		["    return torch.ones(2) @ torch.ones(3)", "f()"],
-	);
+	assert.deepEqual(await page.$$eval(".cm-line.wrong", lines => lines.map(line => line.textContent)), [
+		"    return torch.ones(2) @ torch.ones(3)",
+		"f()",
+	]);
 	for (const [code, said] of [
 		["x = (1\n", "SyntaxError"],
 		["%matplotlib inline", "% and ! at the start of a line are Jupyter's"],
@@ -114,10 +111,7 @@ test("an error underlines its lines; an endless loop, deep recursion and used-up
 		await ran(page, 1, "kept = []\nwhile True: kept.append(torch.zeros(2**26))"),
 		/out of memory|MemoryError/,
 	);
-	assert.match(
-		await ran(page, 1, "print(torch.zeros(2**30 + 1))"),
-		/out of memory: a tensor of 4096 MiB/,
-	);
+	assert.match(await ran(page, 1, "print(torch.zeros(2**30 + 1))"), /out of memory: a tensor of 4096 MiB/);
 	await write(page, 1, "kept = None\nprint('first')\nwhile True: pass");
 	await page.keyboard.press("Control+Enter");
 	await page.waitForSelector(".output pre:text('first')");
@@ -126,11 +120,7 @@ test("an error underlines its lines; an endless loop, deep recursion and used-up
 	await page.is("ready");
 	assert.equal(
 		(
-			await ran(
-				page,
-				1,
-				"import torch\nprint(torch.ones(2).sum().item(), end='')\nimport sys; 'kept' in globals()",
-			)
+			await ran(page, 1, "import torch\nprint(torch.ones(2).sum().item(), end='')\nimport sys; 'kept' in globals()")
 		).trim(),
 		"2.0False",
 	);
@@ -230,11 +220,7 @@ test("two exercises are solved in Korean on a phone, and handed in", async () =>
 			env: { ...process.env, PYTHONIOENCODING: "utf8", PYTHONDONTWRITEBYTECODE: "1" },
 		},
 	);
-	assert.equal(
-		told.stdout,
-		"김_유나 [('mul_backward', True), ('relu_backward', True)] []\n",
-		told.stderr,
-	);
+	assert.equal(told.stdout, "김_유나 [('mul_backward', True), ('relu_backward', True)] []\n", told.stderr);
 	await page.reloaded();
 	await page.says("#book option:checked", /✓$/);
 });
@@ -251,12 +237,9 @@ test("the site's index has each lesson and exercise at one click, also when its 
 	await page.is("ready");
 	await page.goto(at + "/index.html#lang=ko");
 	await page.waitForSelector("a[href*='book=mul_backward']");
-	const books = await page.$$eval("a[href^=tab]", links =>
-		links.map(({ href }) => href.match(/book=(\w+)/)?.[1]),
-	);
+	const books = await page.$$eval("a[href^=tab]", links => links.map(({ href }) => href.match(/book=(\w+)/)?.[1]));
 	const all = fs.readFileSync(exercises + "/torch/exercises.py", "utf8").match(/(?<=^# == )\w+/gm);
-	for (const book of [..."123456789", "ffn", "empty", ...all])
-		assert.ok(books.includes(book), book);
+	for (const book of [..."123456789", "ffn", "empty", ...all]) assert.ok(books.includes(book), book);
 	await page.goto(at + "/chain.html#lesson=99&lang=ko");
 	await page.click("#lesson a[href^='tab.html#book=mul_backward']");
 	await page.is("ready");

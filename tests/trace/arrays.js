@@ -1,9 +1,7 @@
 // Arrays as a page has them, and how they are drawn: by plain loops, for the tests in browser/.
 "use strict";
 const product = sizes => sizes.reduce((a, b) => a * b, 1);
-const floats = array => [
-	...new Float32Array(new Uint8Array(Buffer.from(array.v, "base64")).buffer),
-];
+const floats = array => [...new Float32Array(new Uint8Array(Buffer.from(array.v, "base64")).buffer)];
 const places = ranges => ranges.flatMap(([from, to]) => span(to - from).map(i => from + i));
 // The single numbers that a page has of an array, by their places: all, or its crops.
 function numbersOf(array) {
@@ -12,9 +10,7 @@ function numbersOf(array) {
 	for (const crop of array.crops) {
 		const v = floats(crop),
 			[rows, columns] = [places(crop.rows), places(crop.columns)];
-		rows.forEach((r, i) =>
-			columns.forEach((c, j) => found.set(r * array.shape.at(-1) + c, v[i * columns.length + j])),
-		);
+		rows.forEach((r, i) => columns.forEach((c, j) => found.set(r * array.shape.at(-1) + c, v[i * columns.length + j])));
 	}
 	return found;
 }
@@ -26,10 +22,7 @@ function degree(x, largest) {
 	if (Number.isNaN(x)) return "nan";
 	if (x === 0) return "zero";
 	const share = Math.abs(x) / largest;
-	return (
-		(x > 0 ? "p" : "n") +
-		(share >= 0.64 ? 4 : share >= 0.36 ? 3 : share >= 0.16 ? 2 : share >= 0.04 ? 1 : 0)
-	);
+	return (x > 0 ? "p" : "n") + (share >= 0.64 ? 4 : share >= 0.36 ? 3 : share >= 0.16 ? 2 : share >= 0.04 ? 1 : 0);
 }
 const largestOf = ({ stats }) => Math.max(Math.abs(stats.min), Math.abs(stats.max)) || 1;
 

@@ -36,10 +36,7 @@ const table = text =>
 		.map(row => row.split(/ \| /.test(row) ? / \| / : " ").map(x => (x && !isNaN(x) ? +x : x)));
 // x is `known`, but for this share of it and this much.
 const near = (x, known, share = 1e-3, much = 1e-6, said = "") =>
-	assert.ok(
-		x === known || Math.abs(x - known) <= share * Math.abs(known) + much,
-		`${x} is not ${known}. ${said}`,
-	);
+	assert.ok(x === known || Math.abs(x - known) <= share * Math.abs(known) + much, `${x} is not ${known}. ${said}`);
 const number = text => Number(text.replaceAll("−", "-").match(/-?[\d.]+(e-?\d+)?/)[0]);
 const lastNumber = text => number(text.split("= ").at(-1));
 // The selector of a cell, such as B's 5th number.
@@ -68,8 +65,7 @@ const asTape = page =>
 		text: selector => page.textContent(selector),
 		texts: selector => page.locator(selector).allTextContents(),
 		count: selector => page.locator(selector).count(),
-		sees: async (selector, is = true, what) =>
-			assert.equal(await page.isVisible(selector), is, what ?? selector),
+		sees: async (selector, is = true, what) => assert.equal(await page.isVisible(selector), is, what ?? selector),
 		presses: async keys => {
 			for (const key of keys.split(" ")) await page.keyboard.press(key);
 		},
@@ -114,17 +110,13 @@ const asTape = page =>
 })`),
 		toStep: s => page.atSteps([s], () => {}),
 
-		frames: () =>
-			page.evaluate(
-				() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))),
-			),
+		frames: () => page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))),
 		// The change has been computed, all steps were taken, and what they gave is on the screen.
 		settled: async () => {
 			await page.frames();
 			await page.waitForFunction(
 				() =>
-					document.getElementById("outcome").textContent !== "computing …" &&
-					!document.querySelector("#sgd:disabled"),
+					document.getElementById("outcome").textContent !== "computing …" && !document.querySelector("#sgd:disabled"),
 			);
 		},
 		clicked: async buttons => {
@@ -148,24 +140,19 @@ const asTape = page =>
 		// "How exact is this?", opened; and the slope that backward computed, and the one measured.
 		slopes: async () => {
 			await page.$eval("#exact", details => (details.open = true));
-			await page.waitForFunction(
-				() => !document.getElementById("slopes").textContent.includes("still computing"),
-			);
+			await page.waitForFunction(() => !document.getElementById("slopes").textContent.includes("still computing"));
 			return page.text("#slopes");
 		},
 		bothSlopes: async () => (await page.slopes()).match(/[−\d.e]+(?=[,.] |\.$)/g).map(number),
 		// Numbers among an element's attributes.
-		figures: (selector, ...names) =>
-			Promise.all(names.map(async name => +(await page.getAttribute(selector, name)))),
+		figures: (selector, ...names) => Promise.all(names.map(async name => +(await page.getAttribute(selector, name)))),
 		// A line's points, [[x, y], ...]; the curve's, when all are there.
 		pointsOf: async line => {
 			const points = (await page.getAttribute(line, "points")).split(" ");
 			return points.map(point => point.split(",").map(Number));
 		},
 		curve: async () => {
-			await page.waitForFunction(
-				() => !/till computing/.test(document.getElementById("curve").textContent),
-			);
+			await page.waitForFunction(() => !/till computing/.test(document.getElementById("curve").textContent));
 			return page.pointsOf("#curve polyline");
 		},
 	});
@@ -179,9 +166,7 @@ const launched = async () =>
 const opened = new Set();
 // at: where the pages are
 async function open(name, hash = "", { at = site, ...options } = {}) {
-	const context = await (
-		await launched()
-	).newContext({ viewport: { width: 1400, height: 900 }, ...options });
+	const context = await (await launched()).newContext({ viewport: { width: 1400, height: 900 }, ...options });
 	const page = asTape(await context.newPage());
 	opened.add(page);
 	page.problems = [];
@@ -254,9 +239,7 @@ setImmediate(async () => {
 	let failed = 0;
 	for (const [name, run] of [...tests].filter(([name]) => name.includes(only))) {
 		if (name.startsWith("live: ") && !hasEngine) {
-			console.log(
-				`skipped: ${name}: there is no engine; install emscripten, build the target 'engine'`,
-			);
+			console.log(`skipped: ${name}: there is no engine; install emscripten, build the target 'engine'`);
 			continue;
 		}
 		const began = Date.now();

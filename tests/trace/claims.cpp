@@ -175,16 +175,13 @@ void write_claims(const std::string& to) {
   set_ledger(true);
   write(
       "given", [&] { return named(layer() * named(t, "t"), "y"); },
-      [](const Tensor& y) { y.backward(Tensor::full(y.shape(), 2)); },
-      [](const Tensor& y) { return y * 2; });
+      [](const Tensor& y) { y.backward(Tensor::full(y.shape(), 2)); }, [](const Tensor& y) { return y * 2; });
   write(
       "elsewhere", [&] { return named(layer() * named(t, "t"), "y"); },
-      [](const Tensor& y) { sum(exp(y) * 3).backward(); },
-      [](const Tensor& y) { return exp(y) * 3; });
+      [](const Tensor& y) { sum(exp(y) * 3).backward(); }, [](const Tensor& y) { return exp(y) * 3; });
   set_ledger(false);
   write(
-      "freed", [&] { return sum(named(layer() * named(t, "t"), "y")); },
-      [](const Tensor& y) { y.backward(); });
+      "freed", [&] { return sum(named(layer() * named(t, "t"), "y")); }, [](const Tensor& y) { y.backward(); });
   write("plain", [&] {  // without a ledger the page has what rules need, and no more
     named(x, "x");
     const Tensor h = clamp(relu(x), -1, Scalar(0.4)) * sigmoid(x) + gelu(sqrt(exp(x)));

@@ -71,15 +71,11 @@ TEST_CASE("The page has each tensor's largest number, and every term of an eleme
            },
               {{4, 20, 30}}},
           {[](const Tensors& x) { return stddev(x[0], {1}); }, {{20, 30}}},
-          {[](const Tensors& x) {
-             return layer_norm(x[0], Tensor::full({30}, 2), Tensor::ones({30}));
-           },
-              {{3, 20, 30}}},
+          {[](const Tensors& x) { return layer_norm(x[0], Tensor::full({30}, 2), Tensor::ones({30})); }, {{3, 20, 30}}},
           {[](const Tensors& x) { return cross_entropy(x[0], arange(20)); }, {{20, 30}}}}) {
     Tensors all;
     for (const Shape& shape : shapes)
-      all.push_back(
-          Tensor::randn(shape).requires_grad_().set_name("x" + std::to_string(all.size())));
+      all.push_back(Tensor::randn(shape).requires_grad_().set_name("x" + std::to_string(all.size())));
     const Tensor y = f(all).set_name("y"), loss = sum(y * y);
     loss.backward({}, true);
     const Recording tape = recording_of(loss, 100);
@@ -111,14 +107,12 @@ TEST_CASE("The page has each tensor's largest number, and every term of an eleme
           const int64_t n = x.dim() ? x.size(-1) : 1;
           int64_t missing = 0;
           for (int64_t j = 0; j < x.numel(); ++j)
-            missing += terms[k].data()[j] != 0 && !crop.whole_rows.count(j / n) &&
-                       !crop.whole_columns.count(j % n) && !crop.single.count(j) &&
-                       !(crop.rows.count(j / n) && crop.columns.count(j % n));
+            missing += terms[k].data()[j] != 0 && !crop.whole_rows.count(j / n) && !crop.whole_columns.count(j % n) &&
+                !crop.single.count(j) && !(crop.rows.count(j / n) && crop.columns.count(j % n));
           CHECK(missing == 0);
           for (const auto& [rows, columns] :
               {std::pair{&crop.rows, &crop.columns}, {&crop.whole_rows, &crop.whole_columns}})
-            CHECK(((rows->empty() || *rows->rbegin() < x.numel() / n) &&
-                   (columns->empty() || *columns->rbegin() < n)));
+            CHECK(((rows->empty() || *rows->rbegin() < x.numel() / n) && (columns->empty() || *columns->rbegin() < n)));
           CHECK(crop.single.count(argmax(abs(x.detach()).reshape({x.numel()}), 0).item()));
         }
       }
@@ -146,8 +140,7 @@ TEST_CASE("Without a cell the page asks about the largest gradient in view of th
   CHECK(abs(net.w.grad()).reshape({70 * 90})[crops.asked_cell].item() == max(seen).item());
   CHECK(crops.asked_cell < 8 * 90);
   CHECK(crops.of(net.w)->rows.size() >= 8);
-  const Tensor u = Tensor::of({3, 2}).requires_grad_(), v = Tensor::of({2, 2}).requires_grad_(),
-               product = sum(u * v);
+  const Tensor u = Tensor::of({3, 2}).requires_grad_(), v = Tensor::of({2, 2}).requires_grad_(), product = sum(u * v);
   product.backward({}, true);  // of one size: the first
   CHECK(Crops(recording_of(product, 100), {}).asked_value == 0);
   const auto asked = [](const Values& slopes) {
@@ -156,15 +149,13 @@ TEST_CASE("Without a cell the page asks about the largest gradient in view of th
     loss.backward({}, true);
     return Crops(recording_of(loss, 100), {}).asked_cell;
   };
-  for (const auto& [slopes, at] :
-      std::vector<std::pair<Values, int64_t>>{{{2, NAN, -infinity, 5}, 2}, {{NAN, 3, -4}, 2},
-          {{4, -4, 4}, 0}, {{NAN, NAN}, 0}, {{0, 0, 0, 0, 0, 0, 0, 0, 3}, 8}})
+  for (const auto& [slopes, at] : std::vector<std::pair<Values, int64_t>>{{{2, NAN, -infinity, 5}, 2},
+           {{NAN, 3, -4}, 2}, {{4, -4, 4}, 0}, {{NAN, NAN}, 0}, {{0, 0, 0, 0, 0, 0, 0, 0, 3}, 8}})
     CHECK(asked(slopes) == at);  // NaN has no size
   const Tensor x = (arange(100) * Scalar(1)).requires_grad_(), loss = sum(x);
   loss.backward({}, true);
   const Recording tape = recording_of(loss, 100);
-  for (int i = 95; i < 100; ++i)
-    CHECK(Crops(tape, {}).of(x)->single.count(i));  // the heaviest five
+  for (int i = 95; i < 100; ++i) CHECK(Crops(tape, {}).of(x)->single.count(i));  // the heaviest five
 }
 
 TEST_CASE("A page refuses a cell that is not there") {

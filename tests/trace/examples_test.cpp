@@ -35,21 +35,18 @@ Tensor sum_of_examples(const std::set<std::string>& but) {
 // What examples leave out of a rule: a row that does not count and smoothing, far from 0, ties,
 // rows that are all alike, vectors and batches of products.
 Tensor sum_of_further() {
-  const auto given = [](std::vector<Scalar> numbers) {
-    return Tensor::from(numbers).requires_grad_();
-  };
+  const auto given = [](std::vector<Scalar> numbers) { return Tensor::from(numbers).requires_grad_(); };
   const Tensor logits = Tensor::randn({3, 4}).requires_grad_();
   Tensor loss = cross_entropy(logits, Tensor::from(std::vector<Scalar>{1, -100, 3}), -100, 0.2) +
-                cross_entropy(logits, Tensor::from(std::vector<Scalar>{0, 2, 7}), 7);
+      cross_entropy(logits, Tensor::from(std::vector<Scalar>{0, 2, 7}), 7);
   for (const Tensor& y : {gelu(given({7, -7, 0.5})), maximum(given({1, 2, -3}), given({1, -2, -3})),
            stddev(reshape(given({2, 2, 2, 1, 2, 3}), {2, 3}), {1})})
     loss = loss + sum(y * (arange(y.numel()) + 1));
-  const Tensor matrix = Tensor::randn({3, 2}).requires_grad_(),
-               batch = Tensor::randn({2, 1, 2, 3}).requires_grad_(),
+  const Tensor matrix = Tensor::randn({3, 2}).requires_grad_(), batch = Tensor::randn({2, 1, 2, 3}).requires_grad_(),
                other = Tensor::randn({2, 3, 2}).requires_grad_();
-  for (const Tensor& y : {matmul(given({1, -2, 3}), matrix), matmul(matrix, given({2, -1})),
-           matmul(given({1, -2}), given({3, 4})), matmul(batch, other), matmul(other, batch),
-           matmul(batch, given({1, -2, 3}))})
+  for (const Tensor& y :
+      {matmul(given({1, -2, 3}), matrix), matmul(matrix, given({2, -1})), matmul(given({1, -2}), given({3, 4})),
+          matmul(batch, other), matmul(other, batch), matmul(batch, given({1, -2, 3}))})
     loss = loss + sum(y * y);
   return loss;
 }

@@ -79,12 +79,10 @@ void live_fine() {
 // Numbers of every kind, and a mask that keeps those from the loss that would leave nothing of it.
 void live_numbers() {
   const Scalar inf = std::numeric_limits<Scalar>::infinity();
-  const Tensor t = Tensor::of(
-      {std::numeric_limits<double>::quiet_NaN(), inf, -inf, -0., 1e-45, 3.4e38, 1e20, 2.});
+  const Tensor t = Tensor::of({std::numeric_limits<double>::quiet_NaN(), inf, -inf, -0., 1e-45, 3.4e38, 1e20, 2.});
   const Tensor kept = Tensor::of({0, 0, 0, 1, 1, 0, 0, 1}).set_name("kept");
   const Tensor y = t.requires_grad_().set_name("t") * 3;
-  trace(sum(where(kept, y, Tensor::zeros({8}))).set_name("loss"), page("live_numbers"), live,
-      {"kept", {7}});
+  trace(sum(where(kept, y, Tensor::zeros({8}))).set_name("loss"), page("live_numbers"), live, {"kept", {7}});
 }
 
 void refusal() {
@@ -143,8 +141,7 @@ void notebook() {
 }
 
 void shapes() {
-  const Tensor x = small({1, 2, 1, 2, 2, 3}, "x"), one = small({}, "one"),
-               none = small({0, 3}, "none");
+  const Tensor x = small({1, 2, 1, 2, 2, 3}, "x"), one = small({}, "one"), none = small({0, 3}, "none");
   const Tensor first = sum(x * one);  // in this order, by every compiler
   trace(first + sum(none * 2), page("shapes"));
 }
@@ -180,8 +177,7 @@ int main(int, char** argv) {
   manual_seed(3);
   set_ledger(true);
   folder = argv[1];
-  for (const auto write : {feed_forward, kept_in_part, thousand, notebook, shapes, own_lesson,
-           hostile, claims, live_feed_forward, live_wide, live_fine, live_numbers, refusal,
-           playground, long_chain, halfway})
+  for (const auto write : {feed_forward, kept_in_part, thousand, notebook, shapes, own_lesson, hostile, claims,
+           live_feed_forward, live_wide, live_fine, live_numbers, refusal, playground, long_chain, halfway})
     write();
 }

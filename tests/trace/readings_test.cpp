@@ -11,15 +11,14 @@ static std::string read(const Tensor& loss) {
   std::string text;
   for (const auto& value : recording_of(loss, 100).values)
     if (value.op < 0 && value.read.how)
-      text +=
-          std::string(value.role) + (value.read.earlier ? " earlier " : " ") + value.read.how + ' ';
+      text += std::string(value.role) + (value.read.earlier ? " earlier " : " ") + value.read.how + ' ';
   return text;
 }
 
 TEST_CASE("Numbers that were read are named, if the loss may follow them unseen") {
   const KeepLedger on;
-  const Tensor c = Tensor::of({1, 2}), d = Tensor::of({3, 4}), w = parameter({3, 4}),
-               v = parameter({1, 1}), before = sum(c * v);
+  const Tensor c = Tensor::of({1, 2}), d = Tensor::of({3, 4}), w = parameter({3, 4}), v = parameter({1, 1}),
+               before = sum(c * v);
   CHECK(read(before).empty());
   sum(d * w).item();
   CHECK(read(before) + read(sum(c * v)) == "");  // the numbers of others were read, and later
@@ -45,8 +44,7 @@ TEST_CASE("Numbers that were read are named, if the loss may follow them unseen"
   CHECK(read(sum(target * w)) == "leaf an op before an earlier backward pass ");
 }
 
-TEST_CASE(
-    "Of data(), of a write to what detach() shares, and of gradients the tape has no numbers") {
+TEST_CASE("Of data(), of a write to what detach() shares, and of gradients the tape has no numbers") {
   const KeepLedger on;
   const Tensor c = Tensor::of({1, 2}), v = parameter({1, 1}), u = parameter({5, 6});
   CHECK(read(sum(c * (v * 2).detach())).empty());  // detach() is on it
@@ -91,13 +89,12 @@ TEST_CASE("data() of given numbers reads them, unless they are others later") {
   CHECK(read(sum(c * w)) == "constant at() leaf earlier data() ");
 }
 
-TEST_CASE(
-    "If numbers of a gradient are read, those that had a part in it are named, and no others") {
+TEST_CASE("If numbers of a gradient are read, those that had a part in it are named, and no others") {
   const KeepLedger on;
   using T = const Tensor&;
   const auto after = [](void (*use)(T w, T t)) {
-    const Tensor c = Tensor::of({1, 2}), d = Tensor::of({3, 4}), t = Tensor::of({5., 6.}),
-                 w = parameter({7, 8}), v = parameter({9, 9});
+    const Tensor c = Tensor::of({1, 2}), d = Tensor::of({3, 4}), t = Tensor::of({5., 6.}), w = parameter({7, 8}),
+                 v = parameter({9, 9});
     sum(c * w * w).backward();
     use(w, t);
     const std::string text = read(sum(c * d * t * v));

@@ -80,8 +80,7 @@ TEST_CASE("A leaf that a checkpoint adds to as well has the change of its grad, 
   CHECK_FALSE(leaf_step().part.defined());
 }
 
-TEST_CASE(
-    "Without a ledger a page has the loss, constants and what was saved, until it is overwritten") {
+TEST_CASE("Without a ledger a page has the loss, constants and what was saved, until it is overwritten") {
   const KeepLedger off(false);
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), c = Tensor::of({5, 6}), h = x * 3;
   const Tensor loss = sum((x * c) * h);
@@ -103,9 +102,7 @@ TEST_CASE("A constant, a row of it, and what it is after a change in place are t
   c.add_(1);
   const Recording tape = recording_of(sum(y * row + c), 100);
   const auto input = [&](const char* op, size_t i) {
-    const auto of = [&](const Recording::Op& one) {
-      return one.node->op() == std::string_view(op);
-    };
+    const auto of = [&](const Recording::Op& one) { return one.node->op() == std::string_view(op); };
     return tape.values[std::find_if(tape.ops.begin(), tape.ops.end(), of)->inputs[i]];
   };
   CHECK((input("add", 1).changed && !input("add", 1).value.defined()));
@@ -114,8 +111,7 @@ TEST_CASE("A constant, a row of it, and what it is after a change in place are t
   CHECK(input("mul", 1).value.to_vector() == Values{5, 6});
 }
 
-TEST_CASE(
-    "While a ledger is kept, what is computed from constants and under NoGrad is on the tape") {
+TEST_CASE("While a ledger is kept, what is computed from constants and under NoGrad is on the tape") {
   const KeepLedger on;
   const Tensor c = Tensor::of({1, 2}).set_name("c"), w = parameter({3, 4});
   const Tensor square = c * c;
@@ -146,8 +142,7 @@ TEST_CASE(
   CHECK(recorded(sum(w * average)).size() <= 8);
 }
 
-TEST_CASE(
-    "The output of an op that was left out is no leaf: it has that op's number, and no step") {
+TEST_CASE("The output of an op that was left out is no leaf: it has that op's number, and no step") {
   const KeepLedger on;
   const Tensor x = leaf({2}), y = x * 3, z = y * y, loss = sum(z);
   loss.backward();
@@ -161,11 +156,10 @@ TEST_CASE(
 TEST_CASE("An op's flops: 2mnk for a product, 0 for a move, else one per element") {
   const auto flops = [](const Tensor& y) { return recording_of(y, 1).ops.back().flops; };
   const Tensor x = leaf({3, 5}), w = leaf({4, 5});
-  for (const Tensor& product :
-      {linear(x, w), matmul(x, w.t()), batched_matmul(x.unsqueeze(0), w.t())})
+  for (const Tensor& product : {linear(x, w), matmul(x, w.t()), batched_matmul(x.unsqueeze(0), w.t())})
     CHECK(flops(product) == 2 * 3 * 4 * 5);
   for (const Tensor& each : {x + w[0], sum(x)}) CHECK(flops(each) == 3 * 5);
-  for (const Tensor& moved : {x.t(), x.view({15}), x.slice(1, 1, 3), expand(x, {2, 3, 5}),
-           concat({x, x}, 0), x.clone(), repeat(x, {2, 1}), embedding(w, Tensor::of({1, 0}))})
+  for (const Tensor& moved : {x.t(), x.view({15}), x.slice(1, 1, 3), expand(x, {2, 3, 5}), concat({x, x}, 0), x.clone(),
+           repeat(x, {2, 1}), embedding(w, Tensor::of({1, 0}))})
     CHECK(flops(moved) == 0);
 }

@@ -4,10 +4,7 @@
 const { product, span } = require("./arrays.js");
 
 const unravel = (flat, shape) =>
-	shape.reduceRight(
-		(index, size) => [flat % size, ...((flat = Math.floor(flat / size)), index)],
-		[],
-	);
+	shape.reduceRight((index, size) => [flat % size, ...((flat = Math.floor(flat / size)), index)], []);
 const ravel = (index, shape) => shape.reduce((flat, size, d) => flat * size + index[d], 0);
 const at = (x, index) =>
 	x.v[
@@ -24,9 +21,7 @@ const each =
 function lines({ shape, v }, dim) {
 	const n = shape[dim],
 		inner = product(shape.slice(dim + 1));
-	return span(product(shape) / n).map(r =>
-		span(n).map(k => v[(Math.floor(r / inner) * n + k) * inner + (r % inner)]),
-	);
+	return span(product(shape) / n).map(r => span(n).map(k => v[(Math.floor(r / inner) * n + k) * inner + (r % inner)]));
 }
 const total = list => list.reduce((a, b) => a + b, 0);
 const rows =
@@ -51,12 +46,9 @@ const summed =
 		);
 		return found.map(list => f(list, of)).slice(0, product(shape));
 	};
-const softmax = row =>
-	row.map(x => Math.exp(x - Math.max(...row))).map((e, _, all) => e / total(all));
+const softmax = row => row.map(x => Math.exp(x - Math.max(...row))).map((e, _, all) => e / total(all));
 const logSoftmax = row =>
-	row.map(
-		x => x - Math.max(...row) - Math.log(total(row.map(y => Math.exp(y - Math.max(...row))))),
-	);
+	row.map(x => x - Math.max(...row) - Math.log(total(row.map(y => Math.exp(y - Math.max(...row))))));
 // From 0 to x, by Simpson's rule.
 function erf(x) {
 	if (Math.abs(x) > 6) return Math.sign(x);
@@ -82,9 +74,7 @@ function product_(transposed) {
 				[i, j] = [index.slice(0, -1), index.at(-1)];
 			return total(
 				span(k).map(
-					m =>
-						at(A, [...i, m]) *
-						at(B, transposed ? [j, m] : [...(B.shape.length > 2 ? i.slice(0, -1) : []), m, j]),
+					m => at(A, [...i, m]) * at(B, transposed ? [j, m] : [...(B.shape.length > 2 ? i.slice(0, -1) : []), m, j]),
 				),
 			);
 		});
@@ -96,9 +86,7 @@ function crossEntropy({ inputs: [x, t], of }) {
 	return [
 		total(
 			lines(x, x.shape.length - 1).map((row, r) =>
-				t.v[r] === of.ignore[0]
-					? 0
-					: -total(logSoftmax(row).map((p, j) => p * (s / n + (1 - s) * (j === t.v[r])))),
+				t.v[r] === of.ignore[0] ? 0 : -total(logSoftmax(row).map((p, j) => p * (s / n + (1 - s) * (j === t.v[r])))),
 			),
 		) / of.rows[0],
 	];
@@ -122,9 +110,7 @@ const functions = {
 	gelu_tanh: x => x * sigmoid(2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)),
 };
 const named =
-	"abs exp log sqrt tanh sin cos tan asin acos atan sinh cosh asinh acosh atanh log2 log10 log1p expm1".split(
-		" ",
-	);
+	"abs exp log sqrt tanh sin cos tan asin acos atan sinh cosh asinh acosh atanh log2 log10 log1p expm1".split(" ");
 // The value of "exp(−1.5) / (2·3 + 1)", or null if it is no such sum.
 function evaluate(text) {
 	const code = text
@@ -141,15 +127,12 @@ function evaluate(text) {
 		.replace(/Math\.\w+|Infinity|NaN/g, "")
 		.replace(/\w+(?=\()/g, name => (name in functions ? "" : name));
 	if (!/\d/.test(code) || /[^\s\d.+*/(),e-]/.test(rest)) return null;
-	return Number(
-		new Function(...Object.keys(functions), `return ${code};`)(...Object.values(functions)),
-	);
+	return Number(new Function(...Object.keys(functions), `return ${code};`)(...Object.values(functions)));
 }
 
 module.exports = {
 	// Of an op that is new, element by element, a page may show nothing but its formula.
-	known: op =>
-		op in module.exports.reference || /^(checkpoint|dropout_mask|fused_feed_forward)$/.test(op),
+	known: op => op in module.exports.reference || /^(checkpoint|dropout_mask|fused_feed_forward)$/.test(op),
 	unravel,
 	ravel,
 	evaluate,
@@ -171,23 +154,17 @@ module.exports = {
 		leaky_relu: each((x, of) => (x > 0 ? x : of.a[0] * x)),
 		hardtanh: each((x, of) => clamp(x, of.a[0], of.b[0])),
 		elu: each((x, of) => (x > 0 ? x : of.a[0] * Math.expm1(x))),
-		softplus: each((x, of) =>
-			of.a[0] * x > of.b[0] ? x : Math.log1p(Math.exp(of.a[0] * x)) / of.a[0],
-		),
+		softplus: each((x, of) => (of.a[0] * x > of.b[0] ? x : Math.log1p(Math.exp(of.a[0] * x)) / of.a[0])),
 		where: each((a, b, m) => (m ? a : b)),
 		masked_fill: each((x, m, of) => (m ? of.value[0] : x)),
 		reshape: ({ inputs: [x] }) => [...x.v],
 		eq: each((a, b) => +(a === b)),
 		gt: each((a, b) => +(a > b)),
 		lt: each((a, b) => +(a < b)),
-		permute: moved((index, of) =>
-			of.order.reduce((from, d, i) => ((from[d] = index[i]), from), []),
-		),
+		permute: moved((index, of) => of.order.reduce((from, d, i) => ((from[d] = index[i]), from), [])),
 		slice: moved((index, of) => index.map((k, d) => k + (d === of.dim[0] ? of.begin[0] : 0))),
 		triu: moved((index, of) => (index.at(-1) - index.at(-2) >= of.diagonal[0] ? index : null)),
-		repeat: moved((index, of, shape) =>
-			shape.map((size, d) => index[d + index.length - shape.length] % size),
-		),
+		repeat: moved((index, of, shape) => shape.map((size, d) => index[d + index.length - shape.length] % size)),
 		index: ({ inputs: [x], of }) => of.places.map(place => x.v[place]),
 		index_put: put,
 		gather: ({ inputs: [x, places], shape, of, saved }) =>
@@ -196,8 +173,7 @@ module.exports = {
 				index[of.dim[0]] = (places ?? saved.I).v[i];
 				return at(x, index);
 			}),
-		embedding: ({ inputs: [w, ids] }) =>
-			ids.v.flatMap(id => span(w.shape[1]).map(j => w.v[id * w.shape[1] + j])),
+		embedding: ({ inputs: [w, ids] }) => ids.v.flatMap(id => span(w.shape[1]).map(j => w.v[id * w.shape[1] + j])),
 		index_add: ({ inputs: [x, s, ids] }) => {
 			const y = [...x.v],
 				n = product(x.shape.slice(1));
@@ -210,8 +186,7 @@ module.exports = {
 			span(product(shape)).map(i => {
 				const index = unravel(i, shape);
 				let k = 0;
-				while (index[of.dim[0]] >= inputs[k].shape[of.dim[0]])
-					index[of.dim[0]] -= inputs[k++].shape[of.dim[0]];
+				while (index[of.dim[0]] >= inputs[k].shape[of.dim[0]]) index[of.dim[0]] -= inputs[k++].shape[of.dim[0]];
 				return at(inputs[k], index);
 			}),
 		matmul: product_(false),
@@ -219,9 +194,7 @@ module.exports = {
 		linear: product_(true),
 		sum: summed(total),
 		mean: summed(list => total(list) / list.length),
-		std: summed((list, of) =>
-			Math.sqrt(total(list.map(x => (x - total(list) / list.length) ** 2)) / of.degrees[0]),
-		),
+		std: summed((list, of) => Math.sqrt(total(list.map(x => (x - total(list) / list.length) ** 2)) / of.degrees[0])),
 		softmax: rows(softmax),
 		log_softmax: rows(logSoftmax),
 		cross_entropy: crossEntropy,

@@ -130,8 +130,7 @@ TEST_CASE("Writing values does not change a replay's record, and steps continue 
   CHECK(all_bits(without.run()) != bits);
 }
 
-TEST_CASE(
-    "What is kept of a run's gradients is there once, however often the next run is computed") {
+TEST_CASE("What is kept of a run's gradients is there once, however often the next run is computed") {
   const KeepLedger ledger;
   const Tensor x = Tensor::of({1, 2}).requires_grad_();
   Replay replay = Replayed(sum(x * x)).replay;
@@ -170,12 +169,13 @@ TEST_CASE("Why a tape cannot be recomputed is one sentence") {
     const KeepLedger off(false);
     const Tensor y = sum(x * w);
     y.backward();
-    CHECK(why_not(y) == text_of("backward() has run, and what it computed was not kept: add "
-                                "set_ledger(true) above the first op, at replay_test.cpp:",
-                            __LINE__ - 4));
+    CHECK(why_not(y) ==
+        text_of("backward() has run, and what it computed was not kept: add "
+                "set_ledger(true) above the first op, at replay_test.cpp:",
+            __LINE__ - 4));
   }
   CHECK(why_not(walked(sum(checkpoint([](Tensor x) { return x * 2; }, x)))) ==
-        "#1 checkpoint cannot be recomputed from its inputs alone");
+      "#1 checkpoint cannot be recomputed from its inputs alone");
   const Tensor hooked = x * w;
   hooked.register_hook([](const Tensor& g) { return g * 2; });
   CHECK(why_not(walked(sum(hooked))) == "a hook, which the page cannot run, changes gradients");
@@ -183,15 +183,14 @@ TEST_CASE("Why a tape cannot be recomputed is one sentence") {
                row = Tensor::ones({2000}).requires_grad_();
   CHECK(why_not(walked(sum(row * most))).empty());
   CHECK(why_not(walked(sum(row * large))) ==
-        "its leaves and constants have 4004000 numbers, and a page keeps at most 4000000 of them");
+      "its leaves and constants have 4004000 numbers, and a page keeps at most 4000000 of them");
 }
 
 TEST_CASE("Text that no replay wrote is refused in one sentence") {
-  for (const char* text : {"", "op cube 0 0\n", "leaf 1 2 AAAA none\n", "nothing\n",
-           "made\nop add 7 0\n", "leaf 1 1 AAA? none\n"}) {
+  for (const char* text :
+      {"", "op cube 0 0\n", "leaf 1 2 AAAA none\n", "nothing\n", "made\nop add 7 0\n", "leaf 1 1 AAA? none\n"}) {
     INFO(text);
     CHECK_THROWS_AS(Replay("replay 4\n" + std::string(text)), ValueError);
   }
-  CHECK_THROWS_WITH(
-      Replay("replay 1\nleaf 0 AACAPw== none\n"), ContainsSubstring("different versions"));
+  CHECK_THROWS_WITH(Replay("replay 1\nleaf 0 AACAPw== none\n"), ContainsSubstring("different versions"));
 }

@@ -25,8 +25,7 @@ const model =
 		.join("\n");
 const names =
 	"whyCell pathFrom largestTerm partsOf resolve cardsOf explainCell slopeAt verdictOf askedNumber bendsAt sidesOf steps ops values backward numbers readBy doubtOf tape";
-const pageOf = (tape, scripts = model) =>
-	ran(`${scripts}; return { ${names.replaceAll(" ", ", ")} };`, tape);
+const pageOf = (tape, scripts = model) => ran(`${scripts}; return { ${names.replaceAll(" ", ", ")} };`, tape);
 // What a page says of each of its numbers.
 const textsOf = page =>
 	(page.texts ??= page.steps.flatMap((step, s) =>
@@ -53,11 +52,7 @@ const textsOf = page =>
 const idIn = (html, id) => html.match(new RegExp(`id="${id}">(.*?)</script>`, "s"))[1];
 // A page's engine, here in Node.
 const engineOf = html =>
-	ran(
-		script("numbers") + script("engine") + "; return Engine.start();",
-		{},
-		{ engine: idIn(html, "engine") },
-	);
+	ran(script("numbers") + script("engine") + "; return Engine.start();", {}, { engine: idIn(html, "engine") });
 const replayOf = html => idIn(html, "replay");
 const tapeIn = html => JSON.parse(idIn(html, "tape"));
 const withTape = (html, tape) =>

@@ -51,13 +51,12 @@ TEST_CASE("After an op has refused its operands, a page has the tape behind them
   const KeepLedger on(true);
   const Tensor x = Tensor::ones({2, 3}), w = Tensor::ones({4, 5}).requires_grad_().set_name("w");
   using Op = Tensor (*)(const Tensor&, const Tensor&);
-  for (const Op op :
-      std::vector<Op>{[](const Tensor&a, const Tensor&b) { return matmul(relu(a), b); },
-          [](const Tensor&a, const Tensor&b) { return relu(a) + b; },
-          [](const Tensor&a, const Tensor&b) { return linear(b, relu(a)); },
-          [](const Tensor&a, const Tensor&b) {
-            return concat({relu(a), b}, 0);
-          }}) {
+  for (const Op op : std::vector<Op>{[](const Tensor&a, const Tensor&b) { return matmul(relu(a), b); },
+           [](const Tensor&a, const Tensor&b) { return relu(a) + b; },
+           [](const Tensor&a, const Tensor&b) { return linear(b, relu(a)); },
+           [](const Tensor&a, const Tensor&b) {
+             return concat({relu(a), b}, 0);
+           }}) {
     CHECK_THROWS_AS(refusal_to_html(), TapeError);
     const std::string why = message<ShapeError>([&] { op(x, w); }), page = refusal_to_html();
     CHECK(count(page, "\"refused\":\"" + why + '"') == 1);
@@ -69,8 +68,7 @@ TEST_CASE("After an op has refused its operands, a page has the tape behind them
 
 TEST_CASE("The error for an unknown lesson lists the known ones") {
   CHECK_THROWS_WITH(
-      lesson("zero"), ContainsSubstring("lesson: there is none called 'zero', but ") &&
-                          ContainsSubstring("zero_grad"));
+      lesson("zero"), ContainsSubstring("lesson: there is none called 'zero', but ") && ContainsSubstring("zero_grad"));
 }
 
 TEST_CASE("A page is not live without an engine, nor when the tape gives another loss since") {
@@ -82,13 +80,11 @@ TEST_CASE("A page is not live without an engine, nor when the tape gives another
     CHECK_THAT(page.not_live, ContainsSubstring("no engine"));
     x.data()[0] = 5 * x.data()[0] - (x0 == infinity ? infinity : 0);
     if (!std::isnan(x0))
-      CHECK_THAT(
-          to_html(y, nowhere).not_live, ContainsSubstring("was recorded: something was changed"));
+      CHECK_THAT(to_html(y, nowhere).not_live, ContainsSubstring("was recorded: something was changed"));
   }
 }
 
-TEST_CASE(
-    "Saved bytes equal the allocator's count, where a saved row counts its whole tensor once") {
+TEST_CASE("Saved bytes equal the allocator's count, where a saved row counts its whole tensor once") {
   const KeepLedger off(false);
   const nn::PositionwiseFeedForward ffn(64, 250, Scalar(0.25));
   const Tensor x = Tensor::randn({40, 64}), w = Tensor::ones({500, 100}).requires_grad_();
@@ -107,8 +103,7 @@ TEST_CASE(
   });
 }
 
-TEST_CASE(
-    "A checkpoint saves anew what the same ops save without it, and a trace undoes its pass") {
+TEST_CASE("A checkpoint saves anew what the same ops save without it, and a trace undoes its pass") {
   const KeepLedger on(true);
   nn::PositionwiseFeedForward ffn(8, 16, Scalar(0.25));
   const Tensor x = Tensor::randn({5, 8}).requires_grad_();
@@ -127,5 +122,5 @@ TEST_CASE("A debugger's page wants a ledger") {
   const KeepLedger off(false);
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), loss = sum(x * x);
   CHECK(std::string(stepgrad_trace(*loss.node(), "page.html")) ==
-        "no ledger was kept: call set_ledger(true) before the forward pass");
+      "no ledger was kept: call set_ledger(true) before the forward pass");
 }

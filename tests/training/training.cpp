@@ -57,8 +57,7 @@ int main(int argc, char** argv) try {
     hash = training.run(hash);
     if (!checkpoint.empty()) nn::save_checkpoint(checkpoint, model, optimizer, step);
   }
-  if (!checkpoint.empty())
-    hash = nn::hash_of_nothing;  // of the weights alone: earlier losses were another run's
+  if (!checkpoint.empty()) hash = nn::hash_of_nothing;  // of the weights alone: earlier losses were another run's
   std::cout << nn::hash(model.parameters(), hash) << '\n';
   return 0;
 } catch (const std::exception& error) {

@@ -39,37 +39,21 @@ void each(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y, auto f)
 
 }
 
-void add(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  each(s, a, b, y, std::plus());
-}
+void add(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) { each(s, a, b, y, std::plus()); }
 
-void sub(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  each(s, a, b, y, std::minus());
-}
+void sub(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) { each(s, a, b, y, std::minus()); }
 
-void mul(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  each(s, a, b, y, std::multiplies());
-}
+void mul(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) { each(s, a, b, y, std::multiplies()); }
 
-void div(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  each(s, a, b, y, std::divides());
-}
+void div(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) { each(s, a, b, y, std::divides()); }
 
-void pow(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  each(s, a, b, y, Power());
-}
+void pow(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) { each(s, a, b, y, Power()); }
 
-void eq(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  each(s, a, b, y, std::equal_to());
-}
+void eq(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) { each(s, a, b, y, std::equal_to()); }
 
-void gt(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  each(s, a, b, y, std::greater());
-}
+void gt(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) { each(s, a, b, y, std::greater()); }
 
-void lt(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  each(s, a, b, y, std::less());
-}
+void lt(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) { each(s, a, b, y, std::less()); }
 
 void masked_fill(const Strides& s, const Scalar* x, const Scalar* mask, Scalar value, Scalar* y) {
   each(s, x, mask, y, Filled{value});

@@ -53,8 +53,7 @@ void feed_forward(const FeedForward& f, Scalar* saved, Scalar* y) {
   }
 }
 
-void feed_forward_grad(
-    const FeedForward& f, const Scalar* saved, const Scalar* dy, const FeedForwardGrads& g) {
+void feed_forward_grad(const FeedForward& f, const Scalar* saved, const Scalar* dy, const FeedForwardGrads& g) {
   const int64_t n = f.rows * f.d_ff;
   Array dz(n);
   matmul_nt({f.rows, f.d_ff, f.d_model}, dy, f.w2, dz.data());
@@ -66,7 +65,6 @@ void feed_forward_grad(
   if (g.db2) sum(1, f.rows, f.d_model, dy, g.db2);
 }
 
-constexpr FeedForwardKernels feed_forward_kernels{
-    feed_forward, feed_forward_saved, feed_forward_grad};
+constexpr FeedForwardKernels feed_forward_kernels{feed_forward, feed_forward_saved, feed_forward_grad};
 
 }

@@ -12,8 +12,7 @@ int64_t at(const int64_t* offset, int64_t t) { return offset ? offset[t] : 0; }
 
 // Y[i, j] = Σ_p A[i, p]·B[p, j], where A[i, p] is at a[i * row + p * step]      Y: [m, n]
 // Blocks of product_block steps are added as doubles, so the error does not grow with k.
-void multiply(int64_t m, int64_t n, int64_t k, const Scalar* a, int64_t row, int64_t step,
-    const Scalar* b, Scalar* y) {
+void multiply(int64_t m, int64_t n, int64_t k, const Scalar* a, int64_t row, int64_t step, const Scalar* b, Scalar* y) {
   std::vector<Scalar> block(n);
   std::vector<double> sums(n);
   for (int64_t i = 0; i < m; ++i) {
@@ -34,8 +33,7 @@ void multiply(int64_t m, int64_t n, int64_t k, const Scalar* a, int64_t row, int
 // Y[i, j] = Σ_p A[i, p]·B[p, j]      A: [m, k]   B: [k, n]   Y: [m, n]
 void matmul(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
   for (int64_t t = 0; t < s.batch; ++t)
-    multiply(
-        s.m, s.n, s.k, a + at(s.a_offset, t), s.k, 1, b + at(s.b_offset, t), y + t * s.m * s.n);
+    multiply(s.m, s.n, s.k, a + at(s.a_offset, t), s.k, 1, b + at(s.b_offset, t), y + t * s.m * s.n);
 }
 
 // Y[i, j] = Σ_p A[i, p]·B[j, p]      A: [m, k]   B: [n, k]   Y: [m, n]
@@ -54,8 +52,7 @@ void matmul_nt(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
 // Y[i, j] = Σ_p A[p, i]·B[p, j]      A: [k, m]   B: [k, n]   Y: [m, n]
 void matmul_tn(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
   for (int64_t t = 0; t < s.batch; ++t)
-    multiply(
-        s.m, s.n, s.k, a + at(s.a_offset, t), 1, s.m, b + at(s.b_offset, t), y + t * s.m * s.n);
+    multiply(s.m, s.n, s.k, a + at(s.a_offset, t), 1, s.m, b + at(s.b_offset, t), y + t * s.m * s.n);
 }
 
 constexpr Matmul matmul_kernels{matmul, matmul_nt, matmul_tn};

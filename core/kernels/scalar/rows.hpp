@@ -81,8 +81,8 @@ void log_softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y
 }
 
 // y = (x - mean) / √(var + eps) w + b, computed as doubles, since squares may overflow a float
-void layer_norm(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scalar* w,
-    const Scalar* b, Scalar* y, Scalar* mean, Scalar* rstd) {
+void layer_norm(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scalar* w, const Scalar* b, Scalar* y,
+    Scalar* mean, Scalar* rstd) {
   for (int64_t r = 0; r < rows; ++r, x += n, y += n) {
     double sum = 0, squares = 0;
     for (int64_t c = 0; c < n; ++c) sum += x[c];
@@ -96,8 +96,8 @@ void layer_norm(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scal
 }
 
 // dx = rstd (dh - mean(dh) - h mean(h dh))   dw = Σ_r dy h   db = Σ_r dy    with dh = dy w
-void layer_norm_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* x, const Scalar* w,
-    const Scalar* mean, const Scalar* rstd, Scalar* dx, Scalar* dw, Scalar* db) {
+void layer_norm_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* x, const Scalar* w, const Scalar* mean,
+    const Scalar* rstd, Scalar* dx, Scalar* dw, Scalar* db) {
   std::vector<double> dws(n), dbs(n);
   for (int64_t r = 0; r < rows; ++r, dy += n, x += n, dx += n) {
     double sum = 0, product = 0;

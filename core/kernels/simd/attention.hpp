@@ -35,16 +35,12 @@ struct Target {
   bool add = false;
 };
 
-STEPGRAD_INLINE Rows later(const Rows& left, int64_t p) {
-  return {left.at + p * left.rows, left.rows};
-}
-STEPGRAD_INLINE Columns later(const Columns& left, int64_t p) {
-  return {left.at + p * panel, left.k};
-}
+STEPGRAD_INLINE Rows later(const Rows& left, int64_t p) { return {left.at + p * left.rows, left.rows}; }
+STEPGRAD_INLINE Columns later(const Columns& left, int64_t p) { return {left.at + p * panel, left.k}; }
 
 // to = left·right for some rows, n columns and the first `steps` steps of k.
-STEPGRAD_INLINE void product(int64_t rows, int64_t steps, const auto& left, const Panels& right,
-    int64_t n, const Target& to) {
+STEPGRAD_INLINE void product(
+    int64_t rows, int64_t steps, const auto& left, const Panels& right, int64_t n, const Target& to) {
   for (int64_t p = 0; p < steps; p += k_block) {
     for (int64_t j = 0; j < n; j += panel) {
       const Packed at{right.at + j * right.k + p * panel};
@@ -68,12 +64,8 @@ struct AttentionRows {
   int64_t head, r0, rows;
 
   STEPGRAD_INLINE int64_t first_of(int64_t size) const { return (head * f.n_q + r0) * size; }
-  STEPGRAD_INLINE PanelRow row(float* block, int64_t r) const {
-    return {block + r * panel, rows * panel};
-  }
-  STEPGRAD_INLINE const float* mask(int64_t r) const {
-    return f.mask + f.mask_offset[head] + (r0 + r) * f.mask_row;
-  }
+  STEPGRAD_INLINE PanelRow row(float* block, int64_t r) const { return {block + r * panel, rows * panel}; }
+  STEPGRAD_INLINE const float* mask(int64_t r) const { return f.mask + f.mask_offset[head] + (r0 + r) * f.mask_row; }
 
   // The lanes of row r from column c on that are not masked.
   STEPGRAD_INLINE Mask open(int64_t r, int64_t c) const {
@@ -235,8 +227,7 @@ void attention(const Attention& f, float* y) {
       const int64_t keys = some.probabilities(m.q, {m.kt, f.d}, m.s);
       some.draw(m.drawn);
       if (f.keep < 1) some.drop(keys, m.drawn, m.s, m.s);
-      product(some.rows, keys, Rows{m.s, some.rows}, {m.v, f.n_k}, f.d_v,
-          {y + some.first_of(f.d_v), f.d_v, 1});
+      product(some.rows, keys, Rows{m.s, some.rows}, {m.v, f.n_k}, f.d_v, {y + some.first_of(f.d_v), f.d_v, 1});
     }
   });
 }
@@ -278,11 +269,9 @@ void attention_grad(const Attention& f, const float* dy, const AttentionGrads& t
         if (f.keep < 1) some.drop(keys, m.drawn, m.s, m.p);
         const float* met_v = f.keep < 1 ? m.p : m.s;
         add_transposed(some.rows, keys, met_v, m.dy_right, f.d_v, dv);
-        product(
-            some.rows, f.d_v, Rows{m.dy, some.rows}, {m.vt, f.d_v}, keys, {m.g, panel, some.rows});
+        product(some.rows, f.d_v, Rows{m.dy, some.rows}, {m.vt, f.d_v}, keys, {m.g, panel, some.rows});
         some.scores_grad(keys, m.drawn, m.s, m.g);
-        product(some.rows, keys, Rows{m.g, some.rows}, {m.k, f.n_k}, f.d,
-            {to.dq + some.first_of(f.d), f.d, 1});
+        product(some.rows, keys, Rows{m.g, some.rows}, {m.k, f.n_k}, f.d, {to.dq + some.first_of(f.d), f.d, 1});
         add_transposed(some.rows, keys, m.g, m.q_right, f.d, dk);
       }
     }

@@ -10,15 +10,11 @@ namespace {
 // Whether to write a result of n numbers, in runs of `run`, with non-temporal stores: it consists
 // of whole cache lines, overwrites no operand, and is too large to stay in the caches until it is
 // read.
-STEPGRAD_INLINE bool non_temporal(
-    int64_t n, int64_t run, const float* y, const float* a, const float* b) {
+STEPGRAD_INLINE bool non_temporal(int64_t n, int64_t run, const float* y, const float* a, const float* b) {
   constexpr int64_t large = 1 << 22, line = 64;  // large: 16 MiB
-  return n >= large && run * 4 % line == 0 && reinterpret_cast<uintptr_t>(y) % line == 0 &&
-         y != a && y != b;
+  return n >= large && run * 4 % line == 0 && reinterpret_cast<uintptr_t>(y) % line == 0 && y != a && y != b;
 }
-STEPGRAD_INLINE void store(float* y, const V& v, bool streamed) {
-  streamed ? stream(y, v) : store(y, v);
-}
+STEPGRAD_INLINE void store(float* y, const V& v, bool streamed) { streamed ? stream(y, v) : store(y, v); }
 STEPGRAD_INLINE void fence_streams(bool streamed) {
   if (streamed) fence_streams();
 }
@@ -58,8 +54,7 @@ struct Run {
 };
 
 // y[i] = f(a[i], b[i]) for i in [0, n)
-STEPGRAD_INLINE void zip(
-    int64_t n, const auto& a, const auto& b, float* y, const auto& f, bool streamed = false) {
+STEPGRAD_INLINE void zip(int64_t n, const auto& a, const auto& b, float* y, const auto& f, bool streamed = false) {
   int64_t i = 0;
   for (; i + W <= n; i += W) store(y + i, f(a.load_some(i, W), b.load_some(i, W)), streamed);
   if (i < n) store_some(y + i, f(a.load_some(i, n - i), b.load_some(i, n - i)), n - i);
@@ -75,8 +70,8 @@ STEPGRAD_INLINE void map(int64_t n, const float* a, const float* b, float* y, co
 }
 
 template <class F>
-void zip_run(int64_t n, const float* a, int64_t a_step, const float* b, int64_t b_step, float* y,
-    const F& f, bool streamed) {
+void zip_run(
+    int64_t n, const float* a, int64_t a_step, const float* b, int64_t b_step, float* y, const F& f, bool streamed) {
   if (a_step == 1 && b_step == 1) return zip(n, Run<1>{a}, Run<1>{b}, y, f, streamed);
   if (a_step == 1 && b_step == 0) return zip(n, Run<1>{a}, Run<0>{b}, y, f, streamed);
   if (a_step == 0 && b_step == 1) return zip(n, Run<0>{a}, Run<1>{b}, y, f, streamed);
@@ -119,8 +114,7 @@ STEPGRAD_INLINE int64_t count_rows(const Strides& s) {
 
 // y = f(a, b) by strides, for two dimensions or more; map_strided, below, takes any.
 template <class F>
-[[gnu::noinline]] void map_rows(
-    const Strides& s, const float* a, const float* b, float* y, const F& f) {
+[[gnu::noinline]] void map_rows(const Strides& s, const float* a, const float* b, float* y, const F& f) {
   const int last = s.dims - 1;
   const int64_t n = s.size[last], rows = count_rows(s);
   if (rows * n == 0) return;
@@ -133,8 +127,7 @@ template <class F>
   });
 }
 template <class F>
-STEPGRAD_INLINE void map_strided(
-    const Strides& s, const float* a, const float* b, float* y, const F& f) {
+STEPGRAD_INLINE void map_strided(const Strides& s, const float* a, const float* b, float* y, const F& f) {
   if (s.dims > 1) return map_rows(s, a, b, y, f);
   const int64_t n = s.dims == 0 ? 1 : s.size[0];
   const int64_t a_step = s.dims == 0 ? 1 : s.a[0], b_step = s.dims == 0 ? 1 : s.b[0];
@@ -151,9 +144,7 @@ struct Add {
 
 STEPGRAD_INLINE V one_where(const Mask& mask) { return select(mask, V(1.f), V(0.f)); }
 
-void add(const Strides& s, const float* a, const float* b, float* y) {
-  map_strided(s, a, b, y, Add{});
-}
+void add(const Strides& s, const float* a, const float* b, float* y) { map_strided(s, a, b, y, Add{}); }
 void sub(const Strides& s, const float* a, const float* b, float* y) {
   map_strided(s, a, b, y, [](V a, V b) { return a - b; });
 }

@@ -89,8 +89,7 @@ struct FeedForwardPass {
       PhiloxWords{f.seed, f.call}(Cover(panel), f.first_row + r, j + v * W, words);
       STEPGRAD_UNROLL
       for (int i = 0; i < rows; ++i) {
-        kept[i] |= bits_of(below(words[i].first)) << v * W | bits_of(below(words[i].second))
-                                                                 << (v + 1) * W;
+        kept[i] |= bits_of(below(words[i].first)) << v * W | bits_of(below(words[i].second)) << (v + 1) * W;
       }
     }
   }
@@ -125,8 +124,8 @@ struct FeedForwardPass {
 
   // Rows [r0, r0 + rows) of a block that begins at row `first` of all. Their hidden layer goes to
   // `left`, which may be the saved array. The team shares the columns.
-  void piece(const Team& team, const GrowingRows& left, const SavedBlock& block, int64_t first,
-      int64_t r0, int64_t rows, float* x, float* own) const {
+  void piece(const Team& team, const GrowingRows& left, const SavedBlock& block, int64_t first, int64_t r0,
+      int64_t rows, float* x, float* own) const {
     pack_panels({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
     const Stretch hidden = team.share(f.d_ff, panel);
     for (int64_t j = hidden.begin; j < hidden.end; j += panel) {
@@ -148,9 +147,7 @@ struct FeedForwardPass {
     }
   }
 
-  int64_t shared_size() const {
-    return by_columns ? ceil_div(f.d_ff, panel) * panel * f.rows : w1.size() + w2.size();
-  }
+  int64_t shared_size() const { return by_columns ? ceil_div(f.d_ff, panel) * panel * f.rows : w1.size() + w2.size(); }
 
   void run(const Team& team, float* shared) const {
     static thread_local Scratch scratch;

@@ -39,16 +39,14 @@ struct FeedForwardGradPass {
   int64_t shared_size() const { return end; }
 
   // Panels of the block's x and dy, and db₂: the team shares the columns.
-  STEPGRAD_INLINE void pack_inputs(
-      const Team& team, int64_t first, int64_t rows, float* shared) const {
+  STEPGRAD_INLINE void pack_inputs(const Team& team, int64_t first, int64_t rows, float* shared) const {
     const Stretch mine = team.share(f.d_model, panel);
     const int64_t from = first * f.d_model + mine.begin, cols = mine.end - mine.begin;
     const int64_t at = mine.begin * rows;
     pack_panels({f.x + from, f.d_model}, rows, cols, shared + x_at + at);
     pack_panels({dy + from, f.d_model}, rows, cols, shared + dy_at + at);
     for (int64_t r = 0; g.db2 && r < rows; r += row_block) {
-      add_column_sums(smaller(row_block, rows - r), cols, dy + from + r * f.d_model, f.d_model,
-          g.db2 + mine.begin);
+      add_column_sums(smaller(row_block, rows - r), cols, dy + from + r * f.d_model, f.d_model, g.db2 + mine.begin);
     }
   }
 
@@ -87,8 +85,7 @@ struct FeedForwardGradPass {
   }
 
   // dZ of a block for some hidden columns.
-  STEPGRAD_INLINE void hidden_grad(
-      const SavedBlock& block, Stretch hidden, float* shared, float* own) const {
+  STEPGRAD_INLINE void hidden_grad(const SavedBlock& block, Stretch hidden, float* shared, float* own) const {
     const GrowingRows dy_rows{shared + dy_at, block.rows}, dz_rows{shared + dz_at, block.rows};
     for (int64_t r0 = 0; r0 < block.rows; r0 += row_block) {
       const int64_t rows = smaller(row_block, block.rows - r0);
@@ -106,8 +103,8 @@ struct FeedForwardGradPass {
 
   // dW += leftᵀ·right for columns `from` of left and `to` of right, panels of `rows` rows. In steps
   // of `row_block` columns of left, whose panels stay in L2 while right is read.
-  STEPGRAD_INLINE void weight_grad(int64_t first, int64_t rows, const float* left, Stretch from,
-      const float* right, Stretch to, int64_t n, float* dw) const {
+  STEPGRAD_INLINE void weight_grad(int64_t first, int64_t rows, const float* left, Stretch from, const float* right,
+      Stretch to, int64_t n, float* dw) const {
     const bool past = streams(dw, f.rows, f.d_model * f.d_ff / n, n);
     for (int64_t i = from.begin; i < from.end; i += block_height(rows)) {
       const int64_t some = smaller(block_height(rows), from.end - i);
@@ -120,8 +117,7 @@ struct FeedForwardGradPass {
   }
 
   // dX = dZ·W₁ᵀ for a block.
-  STEPGRAD_INLINE void input_grad(
-      const Team& team, int64_t first, int64_t rows, float* shared, float* own) const {
+  STEPGRAD_INLINE void input_grad(const Team& team, int64_t first, int64_t rows, float* shared, float* own) const {
     const Stretch columns = by_columns ? team.share(f.d_model, panel) : Stretch{0, f.d_model};
     const auto [begin, end] = by_columns ? Stretch{0, rows} : team.share(rows);
     for (int64_t r0 = begin; r0 < end; r0 += row_block) {
@@ -131,8 +127,7 @@ struct FeedForwardGradPass {
         Rows left = GrowingRows{shared + dz_at, rows}.from(p);
         left.at += r0 * panel;
         for (int64_t j = columns.begin; j < columns.end; j += panel) {
-          w1t.multiply(
-              some, left, j, p, own, Result{to + j, f.d_model, smaller(panel, f.d_model - j)});
+          w1t.multiply(some, left, j, p, own, Result{to + j, f.d_model, smaller(panel, f.d_model - j)});
         }
       }
     }
@@ -165,8 +160,7 @@ struct FeedForwardGradPass {
   }
 };
 
-void feed_forward_grad(
-    const FeedForward& f, const float* saved, const float* dy, const FeedForwardGrads& g) {
+void feed_forward_grad(const FeedForward& f, const float* saved, const float* dy, const FeedForwardGrads& g) {
   if (g.db1) fill(f.d_ff, 0.f, g.db1);
   if (g.db2) fill(f.d_model, 0.f, g.db2);
   if (f.rows > 0) {
@@ -176,8 +170,7 @@ void feed_forward_grad(
   if (g.dw2) fill(f.d_model * f.d_ff, 0.f, g.dw2);
 }
 
-constexpr FeedForwardKernels feed_forward_kernels{
-    feed_forward, feed_forward_saved, feed_forward_grad};
+constexpr FeedForwardKernels feed_forward_kernels{feed_forward, feed_forward_saved, feed_forward_grad};
 
 }
 }

@@ -16,8 +16,7 @@ struct Logistic {
 
   STEPGRAD_INLINE explicit Logistic(const V& x) : Logistic(x, Exponential(x | V(-0.f))) {}
   STEPGRAD_INLINE explicit Logistic(const TwoParts& x)
-      : Logistic(
-            x.high, Exponential(TwoParts{x.high | V(-0.f), x.low ^ sign_of(x.high) ^ V(-0.f)})) {}
+      : Logistic(x.high, Exponential(TwoParts{x.high | V(-0.f), x.low ^ sign_of(x.high) ^ V(-0.f)})) {}
   STEPGRAD_INLINE Logistic(const V& x, const Exponential& e)
       : e(e), all(V(1.f) + e.times(V(1.f))), negative(x < V(0.f)) {}
   STEPGRAD_INLINE V times(const V& factor) const {  // factor · σ(x)
@@ -177,15 +176,9 @@ template <V (*slope)(const V&)>
 STEPGRAD_INLINE void map_slope(int64_t n, const float* dy, const float* x, float* dx) {
   map(n, dy, x, dx, [](V dy, V x) STEPGRAD_LAMBDA { return dy * slope(x); });
 }
-void gelu_grad(int64_t n, const float* dy, const float* x, float* dx) {
-  map_slope<gelu_slope>(n, dy, x, dx);
-}
-void gelu_tanh_grad(int64_t n, const float* dy, const float* x, float* dx) {
-  map_slope<gelu_tanh_slope>(n, dy, x, dx);
-}
-void silu_grad(int64_t n, const float* dy, const float* x, float* dx) {
-  map_slope<silu_slope>(n, dy, x, dx);
-}
+void gelu_grad(int64_t n, const float* dy, const float* x, float* dx) { map_slope<gelu_slope>(n, dy, x, dx); }
+void gelu_tanh_grad(int64_t n, const float* dy, const float* x, float* dx) { map_slope<gelu_tanh_slope>(n, dy, x, dx); }
+void silu_grad(int64_t n, const float* dy, const float* x, float* dx) { map_slope<silu_slope>(n, dy, x, dx); }
 
 void sigmoid_grad(int64_t n, const float* dy, const float* y, float* dx) {
   map(n, dy, y, dx, [](V dy, V y) { return dy * y * (V(1.f) - y); });

@@ -83,8 +83,7 @@ struct Exponential {
 #ifdef __AVX512F__  // r is anything where |x| is large, but then 2^n is 0 or infinity
     if (!bounded) r = _mm512_range_ps(r, V(0.35f), 0b0010);  // min(|r|, 0.35), with r's sign
 #endif
-    p = polynomial(
-        r, 1.3821196e-3f, 8.36866628e-3f, 4.16682586e-2f, 1.66665211e-1f, 4.9999994e-1f, 1.f, 1.f);
+    p = polynomial(r, 1.3821196e-3f, 8.36866628e-3f, 4.16682586e-2f, 1.66665211e-1f, 4.9999994e-1f, 1.f, 1.f);
 #ifdef __AVX512F__
     n = whole;
   }
@@ -111,9 +110,8 @@ STEPGRAD_INLINE V log(const V& x) {
   const V m = same_bits<V>(bits - (n << 23));
   const V e = xsimd::to_float(n) - select(tiny, V(23.f), V(0.f));
   const V f = m - V(1.f), ff = f * f;
-  const V p = polynomial(f, 7.0376836292e-2f, -1.1514610310e-1f, 1.1676998740e-1f,
-      -1.2420140846e-1f, 1.4249322787e-1f, -1.6668057665e-1f, 2.0000714765e-1f, -2.4999993993e-1f,
-      3.3333331174e-1f);
+  const V p = polynomial(f, 7.0376836292e-2f, -1.1514610310e-1f, 1.1676998740e-1f, -1.2420140846e-1f, 1.4249322787e-1f,
+      -1.6668057665e-1f, 2.0000714765e-1f, -2.4999993993e-1f, 3.3333331174e-1f);
   const V low = mul_add(e, V(-2.12194440e-4f), mul_add(p * f, ff, V(-0.5f) * ff));
   const V y = mul_add(e, V(0.693359375f), f + low);
   const V infinity(__builtin_inff());
@@ -126,8 +124,8 @@ STEPGRAD_INLINE V sign_of(const V& x) { return x & V(-0.f); }
 // tanh(x) = x + x³ P(x²) below 5/8, else 1 - 2/(exp(2x) + 1).
 STEPGRAD_INLINE V tanh(const V& x) {
   const V size = xsimd::abs(x), xx = x * x;
-  const V p = polynomial(xx, 2.2928151e-3f, -8.3440151e-3f, 2.1768943e-2f, -5.3959262e-2f,
-      1.3333304e-1f, -3.3333334e-1f);
+  const V p =
+      polynomial(xx, 2.2928151e-3f, -8.3440151e-3f, 2.1768943e-2f, -5.3959262e-2f, 1.3333304e-1f, -3.3333334e-1f);
   const V large = V(1.f) - divide(V(2.f), exp(size + size) + V(1.f));
   return select(size < V(0.625f), mul_add(xx * x, p, x), large) | sign_of(x);
 }
@@ -142,8 +140,8 @@ struct NormalTail {
       : x(maximum(V(-14.75f), of | V(-0.f))), e(product(V(-0.5f) * x, x), true) {
     const V xx = x * x;
     const V p = mul_add(xx, V(0.00362239522f), mul_add(x, V(-0.0357582308f), V(0.161251128f)));
-    const V q = mul_add(xx, mul_add(x, V(-0.00907989312f), V(0.0896382555f)),
-        mul_add(x, V(-0.413144916f), V(1.05822277f)));
+    const V q =
+        mul_add(xx, mul_add(x, V(-0.00907989312f), V(0.0896382555f)), mul_add(x, V(-0.413144916f), V(1.05822277f)));
     g = divide(mul_add(xx, p, mul_add(x, V(-0.385706872f), V(0.439999998f))),
         mul_add(xx, q, mul_add(x, V(-1.47355258f), V(0.879999995f))));
   }
@@ -152,8 +150,8 @@ struct NormalTail {
 // erf(x) = x + x P(x²) below 1, else 1 - 2 Φ(-√2 x).
 STEPGRAD_INLINE V erf(const V& x) {
   const V size = xsimd::abs(x), xx = size * size;
-  const V p = polynomial(xx, 7.9340287e-5f, -8.0294727e-4f, 5.189782e-3f, -2.6854064e-2f,
-      1.1283574e-1f, -3.7612623e-1f, 1.2837917e-1f);
+  const V p = polynomial(
+      xx, 7.9340287e-5f, -8.0294727e-4f, 5.189782e-3f, -2.6854064e-2f, 1.1283574e-1f, -3.7612623e-1f, 1.2837917e-1f);
   const NormalTail tail(size * V(1.41421356f));
   const V large = V(1.f) - tail.e.times(tail.g + tail.g);
   return select(size < V(1.f), mul_add(x, p, x), large) | sign_of(x);

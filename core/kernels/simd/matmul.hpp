@@ -57,8 +57,7 @@ struct RightMatrix {
   // out = left·W for the panel at column j and the block k = [p, p + k_block), whose left-hand
   // panels are in `left`. Blocks with p > 0 accumulate; the last one adds the bias. own: scratch
   // for one packed panel [k_block, panel].
-  STEPGRAD_INLINE void multiply(
-      int64_t rows, const auto& left, int64_t j, int64_t p, float* own, Result out) const {
+  STEPGRAD_INLINE void multiply(int64_t rows, const auto& left, int64_t j, int64_t p, float* own, Result out) const {
     const int64_t steps = smaller(k_block, k - p);
     if (p > 0) out.add = true;
     if (p + steps < k) out.bias = nullptr;
@@ -81,8 +80,7 @@ struct RightMatrix {
 // is faster than memory.
 STEPGRAD_INLINE bool streams(const float* dw, int64_t rows, int64_t m, int64_t n) {
   const auto aligned = [](auto address) { return address % 64 == 0; };
-  return rows > 4 && rows <= k_block && m * n >= 1 << 20 && aligned(n * 4) &&
-         aligned(reinterpret_cast<uintptr_t>(dw));
+  return rows > 4 && rows <= k_block && m * n >= 1 << 20 && aligned(n * 4) && aligned(reinterpret_cast<uintptr_t>(dw));
 }
 
 enum class Form { nn, nt, tn };
@@ -98,8 +96,7 @@ struct Multiply {
   STEPGRAD_INLINE RightMatrix right() const { return {b, form == Form::nt, k, n}; }
 
   // The left-hand panels of `rows` rows from i on, for the steps [p, p + steps).
-  STEPGRAD_INLINE auto pack_left(
-      int64_t i, int64_t rows, int64_t p, int64_t steps, float* to) const {
+  STEPGRAD_INLINE auto pack_left(int64_t i, int64_t rows, int64_t p, int64_t steps, float* to) const {
     if constexpr (form == Form::tn) {
       pack_panels(a.from(p, i), steps, rows, to);
       return Columns{to, steps};
@@ -108,9 +105,7 @@ struct Multiply {
       return Rows{to, rows};
     }
   }
-  STEPGRAD_INLINE static int64_t left_size(int64_t rows) {
-    return ceil_div(rows, panel) * panel * k_block;
-  }
+  STEPGRAD_INLINE static int64_t left_size(int64_t rows) { return ceil_div(rows, panel) * panel * k_block; }
 
   STEPGRAD_INLINE Result result(int64_t i, int64_t j, bool add) const {
     const bool past = form == Form::tn && single && streams(y, k, m, n);
@@ -119,9 +114,7 @@ struct Multiply {
 
   // Columns and steps of k whose right-hand panels are packed together.
   STEPGRAD_INLINE int64_t cols() const { return smaller(n, col_block); }
-  STEPGRAD_INLINE int64_t depth() const {
-    return smaller(k, larger(1, right_size / (cols() * k_block)) * k_block);
-  }
+  STEPGRAD_INLINE int64_t depth() const { return smaller(k, larger(1, right_size / (cols() * k_block)) * k_block); }
 
   // Many rows: the team packs a piece of B together, then each member takes blocks of rows.
   void by_rows(const Team& team, float* shared) const {
@@ -164,9 +157,7 @@ struct Multiply {
     }
   }
 
-  STEPGRAD_INLINE int64_t shared_size() const {
-    return m > few_rows ? panels_size(depth(), cols()) : 0;
-  }
+  STEPGRAD_INLINE int64_t shared_size() const { return m > few_rows ? panels_size(depth(), cols()) : 0; }
 
   void run(const Team& team, float* shared) const {
     if (m > few_rows) {
@@ -237,8 +228,7 @@ void multiply(const Products& s, const float* a, const float* b, float* y) {
   for (int64_t p = product_piece; p < s.k; p += product_piece) {
     float* sums = scratch.floats(size);
     piece.k = smaller(s.k - p, product_piece);
-    multiply_piece<form>(piece, s.k, a + p * (form == Form::tn ? s.m : 1),
-        b + p * (form == Form::nt ? 1 : s.n), sums);
+    multiply_piece<form>(piece, s.k, a + p * (form == Form::tn ? s.m : 1), b + p * (form == Form::nt ? 1 : s.n), sums);
     zip(size, Run<1>{y, 1}, Run<1>{sums, 1}, y, Add{});
   }
 }

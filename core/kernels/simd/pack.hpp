@@ -31,8 +31,7 @@ constexpr int panel = tile_vectors * W;
 template <int vectors>
 STEPGRAD_INLINE void load_row(const float* x, int64_t n, V (&v)[vectors]) {
   STEPGRAD_UNROLL
-  for (int i = 0; i < vectors; ++i)
-    v[i] = n >= vectors * W ? load(x + i * W) : load_some(x + i * W, n - i * W);
+  for (int i = 0; i < vectors; ++i) v[i] = n >= vectors * W ? load(x + i * W) : load_some(x + i * W, n - i * W);
 }
 
 // A panel's row: n numbers side by side, then zeros.
@@ -50,9 +49,7 @@ struct Matrix {
   STEPGRAD_INLINE Matrix from(int64_t r, int64_t c) const { return {at + r * row + c, row}; }
 };
 
-STEPGRAD_INLINE int64_t panels_size(int64_t rows, int64_t cols) {
-  return ceil_div(cols, panel) * panel * rows;
-}
+STEPGRAD_INLINE int64_t panels_size(int64_t rows, int64_t cols) { return ceil_div(cols, panel) * panel * rows; }
 
 // x[rows, cols] as [cols / panel][rows][panel]: a right-hand matrix [k, n], or a left-hand one, as
 // [m, k] or transposed. A few rows are packed across all panels, then the next few, so that x's
@@ -73,8 +70,7 @@ __attribute__((noinline)) void pack_panels(const Matrix& x, int64_t rows, int64_
 }
 
 // pack_panels() of xᵀ[k, cols], where x is [cols, k]: one panel of k at a time, for L1.
-__attribute__((noinline)) void pack_transposed(
-    const Matrix& x, int64_t k, int64_t cols, float* to) {
+__attribute__((noinline)) void pack_transposed(const Matrix& x, int64_t k, int64_t cols, float* to) {
   for (int64_t c = 0; c < cols; c += panel) {
     const int64_t some = smaller(panel, cols - c);
     for (int64_t p = 0; p < k; p += panel) {

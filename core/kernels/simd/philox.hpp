@@ -30,9 +30,7 @@ STEPGRAD_INLINE L multiply_low_words(const L& a, const L& b) { return _mm_mul_ep
 STEPGRAD_INLINE L even_pairs(const L& a, const L& b) { return _mm_unpacklo_epi64(a, b); }
 STEPGRAD_INLINE L odd_pairs(const L& a, const L& b) { return _mm_unpackhi_epi64(a, b); }
 #else
-STEPGRAD_INLINE L multiply_low_words(const L& a, const L& b) {
-  return vmull_u32(vmovn_u64(a), vmovn_u64(b));
-}
+STEPGRAD_INLINE L multiply_low_words(const L& a, const L& b) { return vmull_u32(vmovn_u64(a), vmovn_u64(b)); }
 STEPGRAD_INLINE L even_pairs(const L& a, const L& b) { return vzip1q_u64(a, b); }
 STEPGRAD_INLINE L odd_pairs(const L& a, const L& b) { return vzip2q_u64(a, b); }
 #endif
@@ -69,8 +67,7 @@ struct Cover {
   int64_t width, rows;                               // elements of each row, a multiple of four
   L column = block_of_lane(), row = L(uint64_t{0});  // each lane's block
 
-  STEPGRAD_INLINE explicit Cover(int64_t n)
-      : width(smaller(2 * W, ceil_div(n, 4) * 4)), rows(2 * W / width) {
+  STEPGRAD_INLINE explicit Cover(int64_t n) : width(smaller(2 * W, ceil_div(n, 4) * 4)), rows(2 * W / width) {
     const L blocks(static_cast<uint64_t>(width / 4));
     for (int64_t r = 1; r < rows; ++r) {
       const auto below = column >= blocks;
@@ -86,8 +83,7 @@ struct PhiloxWords {
   // The words of n areas below each other, the first at row r and column c, a multiple of four.
   // Their rounds are interleaved, since each round waits for the previous one.
   template <int n>
-  STEPGRAD_INLINE void operator()(
-      const Cover& cover, int64_t r, int64_t c, Words (&words)[n]) const {
+  STEPGRAD_INLINE void operator()(const Cover& cover, int64_t r, int64_t c, Words (&words)[n]) const {
     L c0[n], c1[n], c2[n], c3[n];  // a block's words, each in its lane's lower half
     STEPGRAD_UNROLL
     for (int i = 0; i < n; ++i) {

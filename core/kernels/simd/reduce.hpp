@@ -15,8 +15,7 @@ constexpr int64_t run_block = 16 * 4 * W;
 // elements are left, and lanes beyond must add nothing. Each sum has four accumulators, so that an
 // addition need not wait for the previous one. Blocks are added two by two, and so are their sums.
 template <int sums>
-STEPGRAD_INLINE void sums_of_block(
-    int64_t i, int64_t end, float (&totals)[sums], const auto& step) {
+STEPGRAD_INLINE void sums_of_block(int64_t i, int64_t end, float (&totals)[sums], const auto& step) {
   V s[4][sums];
   STEPGRAD_UNROLL
   for (int j = 0; j < sums; ++j) s[0][j] = s[1][j] = s[2][j] = s[3][j] = V(0.f);
@@ -49,17 +48,15 @@ STEPGRAD_INLINE void sums_of_steps(int64_t n, float (&totals)[sums], const auto&
 // Σ x[i]
 STEPGRAD_INLINE float sum_run(int64_t n, const float* x) {
   float total[1];
-  sums_of_steps(
-      n, total, [&](V(&s)[1], int64_t i, int64_t rest) { s[0] = s[0] + load_some(x + i, rest); });
+  sums_of_steps(n, total, [&](V(&s)[1], int64_t i, int64_t rest) { s[0] = s[0] + load_some(x + i, rest); });
   return total[0];
 }
 
 // Σ a[i] b[i]
 STEPGRAD_INLINE float dot_run(int64_t n, const float* a, const float* b) {
   float total[1];
-  sums_of_steps(n, total, [&](V(&s)[1], int64_t i, int64_t rest) {
-    s[0] = mul_add(load_some(a + i, rest), load_some(b + i, rest), s[0]);
-  });
+  sums_of_steps(n, total,
+      [&](V(&s)[1], int64_t i, int64_t rest) { s[0] = mul_add(load_some(a + i, rest), load_some(b + i, rest), s[0]); });
   return total[0];
 }
 
@@ -83,8 +80,7 @@ STEPGRAD_INLINE void sum_columns(int64_t n, int64_t width, const float* x, int64
 }
 
 // y[i] += that sum, computed first.
-STEPGRAD_INLINE void add_column_sums(
-    int64_t n, int64_t width, const float* x, int64_t row, float* y) {
+STEPGRAD_INLINE void add_column_sums(int64_t n, int64_t width, const float* x, int64_t row, float* y) {
   constexpr int64_t some = 512;
   for (; width > 0; width -= some, x += some, y += some) {
     float sums[some] = {};
@@ -117,8 +113,7 @@ void sum(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
   share(outer * blocks, outer * n * inner / 2, 1, [&](int64_t task, int64_t end) {
     for (; task < end; ++task) {
       const int64_t j = task % blocks * length;
-      sum_block(
-          smaller(length, n - j), x + (task / blocks * n + j) * inner, partial + task * inner);
+      sum_block(smaller(length, n - j), x + (task / blocks * n + j) * inner, partial + task * inner);
     }
   });
   if (blocks == 1) return;

@@ -46,8 +46,7 @@ void softmax(int64_t rows, int64_t n, const float* x, float* y) {
 void softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, float* dx) {
   each_row(rows, n, 2, [&](int64_t r) {
     const V total(dot_run(n, dy + r * n, y + r * n));
-    zip(n, Run<1>{dy + r * n}, Run<1>{y + r * n}, dx + r * n,
-        [&](V d, V v) { return v * (d - total); });
+    zip(n, Run<1>{dy + r * n}, Run<1>{y + r * n}, dx + r * n, [&](V d, V v) { return v * (d - total); });
   });
 }
 
@@ -74,14 +73,13 @@ void log_softmax(int64_t rows, int64_t n, const float* x, float* y) {
 void log_softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, float* dx) {
   each_row(rows, n, 8, [&](int64_t r) {
     const V total(sum_run(n, dy + r * n));
-    zip(n, Run<1>{dy + r * n}, Run<1>{y + r * n}, dx + r * n,
-        [&](V d, V v) { return d - exp(v) * total; });
+    zip(n, Run<1>{dy + r * n}, Run<1>{y + r * n}, dx + r * n, [&](V d, V v) { return d - exp(v) * total; });
   });
 }
 
 // One row of layer_norm (below) in double, for squares beyond a float.
-[[gnu::cold, gnu::noinline]] void layer_norm_wide(int64_t n, float eps, const float* x,
-    const float* w, const float* b, float* y, float& mean, float& rstd) {
+[[gnu::cold, gnu::noinline]] void layer_norm_wide(
+    int64_t n, float eps, const float* x, const float* w, const float* b, float* y, float& mean, float& rstd) {
   double sum = 0, squares = 0;
   for (int64_t i = 0; i < n; ++i) sum += x[i];
   const double middle = sum / double(n);
@@ -94,8 +92,8 @@ void log_softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, 
 
 // The deviations from the mean are summed too, which corrects the mean's rounding. With w = 1 and b
 // = 0, in rows of up to 2000: |y| >= 1 is within 4 ulp, a smaller |y| within 4 ulp of 1.
-void layer_norm(int64_t rows, int64_t n, float eps, const float* x, const float* w, const float* b,
-    float* y, float* mean, float* rstd) {
+void layer_norm(int64_t rows, int64_t n, float eps, const float* x, const float* w, const float* b, float* y,
+    float* mean, float* rstd) {
   const float each = 1.f / float(n);
   each_row(rows, n, 4, [&](int64_t r) {
     const float* from = x + r * n;
@@ -121,8 +119,8 @@ void layer_norm(int64_t rows, int64_t n, float eps, const float* x, const float*
 }
 
 // The gradient of one such row; its share of dw and db is added to sums.
-STEPGRAD_INLINE void layer_norm_grad_row(int64_t n, const float* dy, const float* x, const float* w,
-    float mean, float rstd, float* dx, float* dw, float* db) {
+STEPGRAD_INLINE void layer_norm_grad_row(int64_t n, const float* dy, const float* x, const float* w, float mean,
+    float rstd, float* dx, float* dw, float* db) {
   const V shift(mean), scale(rstd);
   float sums[2];  // Σ dh, Σ h dh
   sums_of_steps(n, sums, [&](V(&s)[2], int64_t i, int64_t rest) {
@@ -135,13 +133,12 @@ STEPGRAD_INLINE void layer_norm_grad_row(int64_t n, const float* dy, const float
     store_some(dx + i, dh, rest);
   });
   const V middle(sums[0] / float(n)), slope(sums[1] / float(n));
-  zip(n, Run<1>{dx}, Run<1>{x}, dx,
-      [&](V dh, V v) { return scale * ((dh - middle) - (v - shift) * scale * slope); });
+  zip(n, Run<1>{dx}, Run<1>{x}, dx, [&](V dh, V v) { return scale * ((dh - middle) - (v - shift) * scale * slope); });
 }
 
 // Each block of rows sums its own dw and db; these are added in order.
-void layer_norm_grad(int64_t rows, int64_t n, const float* dy, const float* x, const float* w,
-    const float* mean, const float* rstd, float* dx, float* dw, float* db) {
+void layer_norm_grad(int64_t rows, int64_t n, const float* dy, const float* x, const float* w, const float* mean,
+    const float* rstd, float* dx, float* dw, float* db) {
   constexpr int64_t length = 64;  // block length
   const int64_t blocks = ceil_div(rows, length);
   static thread_local Scratch scratch;
@@ -150,8 +147,7 @@ void layer_norm_grad(int64_t rows, int64_t n, const float* dy, const float* x, c
     float* sums = partial + block * 2 * n;
     for (int64_t i = 0; i < 2 * n; ++i) sums[i] = 0;
     for (int64_t r = block * length; r < smaller(rows, (block + 1) * length); ++r) {
-      layer_norm_grad_row(
-          n, dy + r * n, x + r * n, w, mean[r], rstd[r], dx + r * n, sums, sums + n);
+      layer_norm_grad_row(n, dy + r * n, x + r * n, w, mean[r], rstd[r], dx + r * n, sums, sums + n);
     }
   });
   share(n, 2 * blocks * n, W, [&](int64_t i, int64_t end) {
@@ -161,8 +157,7 @@ void layer_norm_grad(int64_t rows, int64_t n, const float* dy, const float* x, c
 }
 
 void index_select(int64_t rows, int64_t n, const float* x, const float* ids, float* y) {
-  each_row(rows, n, 1,
-      [&](int64_t r) { memcpy(y + r * n, x + int64_t(ids[r]) * n, size_t(n) * sizeof(float)); });
+  each_row(rows, n, 1, [&](int64_t r) { memcpy(y + r * n, x + int64_t(ids[r]) * n, size_t(n) * sizeof(float)); });
 }
 
 // Several r may name the same row of dx. So the threads share out the columns, and each element of

@@ -30,9 +30,7 @@ struct Columns {  // of pack_panels(), transposed: a panel holds all `k` steps, 
   const float* at;
   int64_t k;
   STEPGRAD_INLINE int64_t group() const { return panel; }
-  STEPGRAD_INLINE LeftTile tile(int64_t i) const {
-    return {at + i / panel * panel * k + i % panel, panel * panel};
-  }
+  STEPGRAD_INLINE LeftTile tile(int64_t i) const { return {at + i / panel * panel * k + i % panel, panel * panel}; }
 };
 
 // A panel of the right-hand matrix, one step of k after another. A panel of 32 columns comes from
@@ -82,9 +80,7 @@ struct Result {
   bool add = false, streams = false;
   const float* bias = nullptr;
 
-  STEPGRAD_INLINE Result below(int64_t i) const {
-    return {y + i * row, row, cols, add, streams, bias};
-  }
+  STEPGRAD_INLINE Result below(int64_t i) const { return {y + i * row, row, cols, add, streams, bias}; }
 
   STEPGRAD_INLINE void ask_for(int64_t i) const {
     if (streams) return;
@@ -179,8 +175,7 @@ __attribute__((noinline)) void run_tile(int64_t k, LeftTile left, auto right, Re
 
 // A tile of `rows` rows; one vector wide if that holds all columns.
 template <class Left, int most = tile_rows>
-STEPGRAD_INLINE void run_tile_of(
-    int64_t rows, int64_t k, LeftTile left, auto right, const Result& out) {
+STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile left, auto right, const Result& out) {
   if constexpr (most > 1) {
     if (rows < most) return run_tile_of<Left, most - 1>(rows, k, left, right, out);
   }

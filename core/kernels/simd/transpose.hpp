@@ -36,16 +36,15 @@ STEPGRAD_INLINE typename Lanes<n>::Type load_fours(const float* x, int64_t row) 
     return _mm512_mask_broadcast_f32x4(v, 0xf000, _mm_loadu_ps(x + 3 * row));
 #endif
   } else {
-    return join(load_fours<n / 2>(x, row), load_fours<n / 2>(x + n / 8 * row, row),
-        std::make_index_sequence<n>{});
+    return join(load_fours<n / 2>(x, row), load_fours<n / 2>(x + n / 8 * row, row), std::make_index_sequence<n>{});
   }
 }
 
 // Per four lanes of a and b: `unit` lanes of a from `first` on, as many of b, and both again.
 template <int first, int unit, class T, size_t... i>
 STEPGRAD_INLINE T interleave(const T& a, const T& b, std::index_sequence<i...>) {
-  return __builtin_shufflevector(a, b,
-      (i / unit % 2 * sizeof...(i) + i / 4 * 4 + first + i % 4 / 2 % (3 - unit) + i % unit)...);
+  return __builtin_shufflevector(
+      a, b, (i / unit % 2 * sizeof...(i) + i / 4 * 4 + first + i % 4 / 2 % (3 - unit) + i % unit)...);
 }
 
 // y[j][i] = x[i][j] for i < n, j < 4; rows are x_row and y_row apart. A vector starts with rows i,
@@ -66,8 +65,7 @@ STEPGRAD_INLINE void transpose_fours(const float* x, int64_t x_row, float* y, in
 
 // y[j][i] = x[i][j] for i < rows, j < cols: in blocks of n x n, and smaller ones at the edges.
 template <int n = W>
-STEPGRAD_INLINE void transpose(
-    int64_t rows, int64_t cols, const float* x, int64_t x_row, float* y, int64_t y_row) {
+STEPGRAD_INLINE void transpose(int64_t rows, int64_t cols, const float* x, int64_t x_row, float* y, int64_t y_row) {
   const int64_t right = cols / n * n, lower = rows / n * n;
   for (int64_t i = 0; i < lower; i += n) {
     for (int64_t j = 0; j < right; j += n) {

@@ -169,9 +169,7 @@ STEPGRAD_INLINE float fold(const V& v, const auto& f, std::index_sequence<lane..
   if constexpr (half == 1) return same_bits<Floats>(y)[0];
   if constexpr (half > 1) return fold<half / 2>(y, f, lanes);
 }
-STEPGRAD_INLINE float fold(const V& v, const auto& f) {
-  return fold(v, f, std::make_index_sequence<W>{});
-}
+STEPGRAD_INLINE float fold(const V& v, const auto& f) { return fold(v, f, std::make_index_sequence<W>{}); }
 STEPGRAD_INLINE float sum_lanes(const V& v) {
   return fold(v, [](const V& a, const V& b) { return a + b; });
 }

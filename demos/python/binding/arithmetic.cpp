@@ -39,8 +39,7 @@ Dtype divisible(const Operand& a, const Operand& b) {
 }
 Dtype powered(const Operand& a, const Operand& b) {
   const Dtype dtype = promoted(a, b);
-  check<Error>(is_floating(dtype) || !b.number || b.value >= 0,
-      "integers to negative integer powers are not allowed");
+  check<Error>(is_floating(dtype) || !b.number || b.value >= 0, "integers to negative integer powers are not allowed");
   if (!is_floating(dtype)) check_fits(a, dtype);
   if (dtype != Dtype::float32) check_fits(b, dtype);  // float32 takes exponents of double precision
   return dtype;
@@ -62,8 +61,7 @@ struct FloorDivideBackward final : Node {
 Tensor floored(Arg a, Arg b) {
   const Tensor* const operands[] = {&a.tensor, &b.tensor};
   if (!wants_grad(operands)) return floor_divide(std::move(a), std::move(b));
-  return on_tape(
-      floor_divide(a.tensor.off_tape(), b.tensor.off_tape()), record<FloorDivideBackward>(a, b));
+  return on_tape(floor_divide(a.tensor.off_tape(), b.tensor.off_tape()), record<FloorDivideBackward>(a, b));
 }
 
 // Of the elements as whole numbers; off the tape, which is told so.
@@ -71,11 +69,9 @@ template <class F>
 Tensor bits(const char* op, const Arg& a, const Arg& b, F f) {
   for (const Arg* x : {&a, &b}) stepgrad::tell_read(x->tensor, op, x->loc);
   const Shape shape = broadcast(op, a.shape(), b.shape());
-  const Tensor y = Tensor::empty(shape), x = expand(a.tensor.off_tape(), shape),
-               z = expand(b.tensor.off_tape(), shape);
-  std::transform(x.data(), x.data() + x.numel(), z.data(), y.data(), [f](Scalar x, Scalar y) {
-    return static_cast<Scalar>(f(static_cast<int64_t>(x), static_cast<int64_t>(y)));
-  });
+  const Tensor y = Tensor::empty(shape), x = expand(a.tensor.off_tape(), shape), z = expand(b.tensor.off_tape(), shape);
+  std::transform(x.data(), x.data() + x.numel(), z.data(), y.data(),
+      [f](Scalar x, Scalar y) { return static_cast<Scalar>(f(static_cast<int64_t>(x), static_cast<int64_t>(y))); });
   return y;
 }
 Tensor bitwise_and(Arg a, Arg b) { return bits("&", a, b, std::bit_and<int64_t>()); }
@@ -99,8 +95,7 @@ struct Operator {
 
   TypedTensor operator()(const Operand& a, const Operand& b) const {
     const Dtype dtype = type(a, b);
-    const Dtype both =
-        dtype == Dtype::boolean ? promoted(a, b) : dtype;  // what they are compared as
+    const Dtype both = dtype == Dtype::boolean ? promoted(a, b) : dtype;  // what they are compared as
     check_exact(a, both), check_exact(b, both);
     const Loc loc = line_of(a, b);
     return computed([&] {
@@ -122,8 +117,8 @@ using Native = Tensor (Tensor::*)(Arg) const;
 const char* title(Binary op) { return op == &add ? "AddBackward0" : "SubBackward0"; }
 
 // Overwrites a, if its dtype can hold the result. b is a multiple of `given`, if that is given.
-TypedTensor& in_place(const char* name, const Operator& f, TypedTensor& a, Operand b,
-    Native native = nullptr, const Operand* given = nullptr) {
+TypedTensor& in_place(const char* name, const Operator& f, TypedTensor& a, Operand b, Native native = nullptr,
+    const Operand* given = nullptr) {
   if (given && b.tensor.is(given->tensor)) given = nullptr;
   if (native && a.dtype == Dtype::float32 && is_alone(a)) {
     const Operand self(a);
@@ -154,9 +149,7 @@ const char* second_argument(const Operator& f) { return f.op == &power ? "expone
 
 // As the operator, its method, and the operator behind a number.
 void define(Class& tensor, Names names, Operator f) {
-  const auto call = [f](const py::object& a, const py::object& b) {
-    return f(Operand(a), Operand(b));
-  };
+  const auto call = [f](const py::object& a, const py::object& b) { return f(Operand(a), Operand(b)); };
   const auto define_operator = [&](const char* name, bool reflected) {
     const auto operate = [=](const py::object& self, const py::object& other) -> py::object {
       if (!is_operand(other)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
@@ -182,9 +175,7 @@ Operand scaled(const Operand& a, Operand other, const py::object& alpha, TypeRul
   if (by.number && by.value == 1) return other;
   const Loc loc = line_of(other, by);
   const Tensor left = operand_in(other, dtype, loc), right = elements(by, dtype, loc).tensor;
-  const TypedTensor product = computed([&] {
-    return tagged(mul({left, loc}, {right, loc}), dtype, loc);
-  });
+  const TypedTensor product = computed([&] { return tagged(mul({left, loc}, {right, loc}), dtype, loc); });
   other.tensor = product.tensor, other.dtype = dtype;
   other.number = other.number && by.number;
   return other;
@@ -203,8 +194,7 @@ void define_scaled(Class& tensor, const char* name, Operator f) {
 }
 
 // In place: as the operator, if it has one, and as the method.
-void augment(Class& tensor, const char* method, const std::string& name, Operator f,
-    Native native = nullptr) {
+void augment(Class& tensor, const char* method, const std::string& name, Operator f, Native native = nullptr) {
   const auto call = [=](TypedTensor& a, const py::object& b) -> TypedTensor& {
     return in_place(name.c_str(), f, a, Operand(b), native);
   };
@@ -233,13 +223,11 @@ bool is_copied(const TypedTensor& x, const Tensor& y) {
 }
 
 TypedTensor product(const TypedTensor& a, const TypedTensor& b) {
-  check<Error>(a.dtype == b.dtype || modes.cast, "matmul: expected scalar type ",
-      type_name(a.dtype), " but found ", type_name(b.dtype));
+  check<Error>(a.dtype == b.dtype || modes.cast, "matmul: expected scalar type ", type_name(a.dtype), " but found ",
+      type_name(b.dtype));
   const Dtype dtype = of_products(a.dtype);
   const Loc loc = line_of(a, b);
-  TypedTensor y = computed([&] {
-    return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc);
-  });
+  TypedTensor y = computed([&] { return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc); });
   const int rows = a.tensor.dim();
   if (b.tensor.dim() == 1 && rows <= 3)
     show_as(y, rows == 1 ? "DotBackward0" : rows == 2 ? "MvBackward0" : "Mv of rows", {&a, &b});
@@ -255,19 +243,15 @@ TypedTensor product(const TypedTensor& a, const TypedTensor& b) {
 }
 
 TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b) {
-  check<Error>(mask.dtype == Dtype::boolean, "where: the condition is ", type_name(mask.dtype),
-      ", and not Bool");
+  check<Error>(mask.dtype == Dtype::boolean, "where: the condition is ", type_name(mask.dtype), ", and not Bool");
   const Dtype dtype = promoted(a, b);
   check_fits(a, dtype), check_fits(b, dtype);
   const Loc loc = line_of(a, b);
-  return computed([&] {
-    return tagged(where({mask.tensor, loc}, {a.tensor, loc}, {b.tensor, loc}), dtype, loc);
-  });
+  return computed([&] { return tagged(where({mask.tensor, loc}, {a.tensor, loc}, {b.tensor, loc}), dtype, loc); });
 }
 
 void bind_arithmetic(py::module_& module, Class& tensor) {
-  const Operator plus{&add, promoted}, minus{&sub, not_boolean}, times{&mul, promoted},
-      over{&div, floating};
+  const Operator plus{&add, promoted}, minus{&sub, not_boolean}, times{&mul, promoted}, over{&div, floating};
   define(tensor, {"__add__", nullptr, "__radd__"}, plus);
   define(tensor, {"__sub__", nullptr, "__rsub__"}, minus);
   define(tensor, {"__mul__", "mul", "__rmul__"}, times);
@@ -293,10 +277,8 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   };
   for (const Row& row : {Row{"floordiv", "floor_divide", {&floored, divisible}},
            {"mod", "remainder", {&remainder, divisible}}, {"pow", "pow", {&power, powered}},
-           {"and", "bitwise_and", {&bitwise_and, logical}},
-           {"or", "bitwise_or", {&bitwise_or, logical}},
-           {"xor", "bitwise_xor", {&bitwise_xor, logical}},
-           {"lshift", "bitwise_left_shift", {&shift_left, logical}},
+           {"and", "bitwise_and", {&bitwise_and, logical}}, {"or", "bitwise_or", {&bitwise_or, logical}},
+           {"xor", "bitwise_xor", {&bitwise_xor, logical}}, {"lshift", "bitwise_left_shift", {&shift_left, logical}},
            {"rshift", "bitwise_right_shift", {&shift_right, logical}}}) {
     const auto named = [&](const char* prefix) { return prefix + row.word + "__"; };
     define(tensor, {named("__").c_str(), row.name.c_str(), named("__r").c_str()}, row.f);

@@ -36,9 +36,7 @@ struct Guard {
     exchange(mine->second);
     before.erase(mine.base() - 1);
   }
-  std::thread::id thread() const {
-    return of_thread ? std::this_thread::get_id() : std::thread::id();
-  }
+  std::thread::id thread() const { return of_thread ? std::this_thread::get_id() : std::thread::id(); }
 };
 
 }
@@ -82,18 +80,15 @@ py::list gradients(const std::vector<py::object>& outputs, const std::vector<py:
   const auto ys = tensors(outputs), given = tensors(dYs);
   std::vector<Tensor> xs;
   for (const TypedTensor& x : inputs) xs.push_back(x.tensor);
-  const auto found = computed([&] {
-    return grad(ys, xs, {given, retain_graph, create_graph, true});
-  });
+  const auto found = computed([&] { return grad(ys, xs, {given, retain_graph, create_graph, true}); });
   py::list result;
   for (size_t i = 0; i < found.size(); ++i)
-    result.append(
-        found[i].defined() ? py::cast(as_gradient(inputs[i].dtype, found[i])) : py::none());
+    result.append(found[i].defined() ? py::cast(as_gradient(inputs[i].dtype, found[i])) : py::none());
   return result;
 }
 
-void backward_of(const std::vector<py::object>& outputs, const std::vector<py::object>& dYs,
-    bool retain, bool create_graph, const py::object& inputs) {
+void backward_of(const std::vector<py::object>& outputs, const std::vector<py::object>& dYs, bool retain,
+    bool create_graph, const py::object& inputs) {
   if (inputs.is_none()) {
     const auto ys = tensors(outputs), given = tensors(dYs);
     return computed([&] { run_backward(ys, given, retain, create_graph); });
@@ -111,8 +106,8 @@ void backward_of(const std::vector<py::object>& outputs, const std::vector<py::o
   }
 }
 
-void backward(const py::object& x, const py::object& gradient, bool retain_graph, bool create_graph,
-    const py::object& inputs) {
+void backward(
+    const py::object& x, const py::object& gradient, bool retain_graph, bool create_graph, const py::object& inputs) {
   backward_of({x}, {gradient}, retain_graph, create_graph, inputs);
 }
 
@@ -127,8 +122,7 @@ py::object grad_of(const TypedTensor& x) {
   const bool asked_for = node && (node->retains_grad || x.tensor.is_leaf());
   const bool wanted = !asked_for && x.tensor.requires_grad() && !x.tensor.is_leaf();
   if (wanted && PyErr_WarnEx(PyExc_UserWarning, why_no_grad, 1) < 0) throw py::error_already_set();
-  return asked_for && node->grad.defined() ? py::cast(as_gradient(x.dtype, node->grad))
-                                           : py::none();
+  return asked_for && node->grad.defined() ? py::cast(as_gradient(x.dtype, node->grad)) : py::none();
 }
 
 TypedTensor& require_grad(TypedTensor& x, Flag on) {
@@ -145,12 +139,10 @@ void set_grad(TypedTensor& x, const py::object& grad) {
     return;
   }
   const auto& given = grad.cast<const TypedTensor&>();
-  check<Error>(given.dtype == x.dtype, "the gradient of a ", type_name(x.dtype), " is not a ",
-      type_name(given.dtype));
+  check<Error>(given.dtype == x.dtype, "the gradient of a ", type_name(x.dtype), " is not a ", type_name(given.dtype));
   const Layout layout = layout_of(given);  // backward adds to the base of a contiguous view
-  const Tensor numbers = given.view && layout.is_contiguous()
-                             ? base_of(given).part(layout.offset, layout.shape)
-                             : given.tensor;
+  const Tensor numbers =
+      given.view && layout.is_contiguous() ? base_of(given).part(layout.offset, layout.shape) : given.tensor;
   if (x.tensor.requires_grad()) return x.tensor.set_grad(numbers);
   const Tensor leaf = x.tensor.off_tape().requires_grad_();
   leaf.set_grad(numbers);
@@ -196,23 +188,18 @@ TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
 
 void bind_autograd(py::module_& module, Class& tensor) {
   tensor
-      .def("backward", &backward, py::arg("gradient") = py::none(),
-          py::arg("retain_graph") = py::none(), py::arg("create_graph") = false,
-          py::arg("inputs") = py::none())
+      .def("backward", &backward, py::arg("gradient") = py::none(), py::arg("retain_graph") = py::none(),
+          py::arg("create_graph") = false, py::arg("inputs") = py::none())
       .def_property("grad", &grad_of, &set_grad)
       .def_property(
           "requires_grad", [](const TypedTensor& x) { return x.tensor.requires_grad(); },
           [](TypedTensor& x, Flag on) { require_grad(x, on); })
-      .def("requires_grad_", &require_grad, py::arg("requires_grad") = true,
-          py::return_value_policy::reference)
+      .def("requires_grad_", &require_grad, py::arg("requires_grad") = true, py::return_value_policy::reference)
       .def_property_readonly("is_leaf", [](const TypedTensor& x) { return x.tensor.is_leaf(); })
-      .def_property_readonly(
-          "_version", [](const TypedTensor& x) { return x.tensor.storage()->version(); })
+      .def_property_readonly("_version", [](const TypedTensor& x) { return x.tensor.storage()->version(); })
       .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
       .def_property_readonly("retains_grad",
-          [](const TypedTensor& x) {
-            return x.tensor.requires_grad() && x.tensor.node()->retains_grad;
-          })
+          [](const TypedTensor& x) { return x.tensor.requires_grad() && x.tensor.node()->retains_grad; })
       .def("detach", &detached)
       .def("_shift",
           [](const TypedTensor& x) {
@@ -255,9 +242,7 @@ void bind_autograd(py::module_& module, Class& tensor) {
   module.def("_shows_ops", &shows_ops);
   module.def("_DetectNan", [](Flag on) { return Guard<bool>{exchange_detect_nan, on, false}; });
   module.def("_Autocast", [](Dtype dtype) {
-    const Cast cast = dtype == Dtype::float16    ? &half
-                      : dtype == Dtype::bfloat16 ? &bfloat16
-                                                 : nullptr;
+    const Cast cast = dtype == Dtype::float16 ? &half : dtype == Dtype::bfloat16 ? &bfloat16 : nullptr;
     return Guard<Cast>{exchange_cast, cast};
   });
   module.def("_casts", [] { return modes.cast != nullptr; });
@@ -270,9 +255,7 @@ void bind_autograd(py::module_& module, Class& tensor) {
     const RandomState state = random_state();
     return py::make_tuple(state.seed, state.call);
   });
-  module.def("_set_random_state", [](uint64_t seed, uint64_t call) {
-    set_random_state({seed, call});
-  });
+  module.def("_set_random_state", [](uint64_t seed, uint64_t call) { set_random_state({seed, call}); });
 }
 
 }

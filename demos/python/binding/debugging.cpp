@@ -16,8 +16,7 @@
 #include "demos/python/binding/tensor.hpp"
 
 template <>
-class pybind11::detail::type_caster<stepgrad::Stepper>
-    : public stepgrad::python::Initialised<stepgrad::Stepper> {};
+class pybind11::detail::type_caster<stepgrad::Stepper> : public stepgrad::python::Initialised<stepgrad::Stepper> {};
 
 namespace stepgrad::python {
 namespace {
@@ -37,8 +36,8 @@ py::object shown(const Node* node) {
 // live, a file, or empty for the built one. Returns the page and, if it should be live, why it is
 // not.
 std::pair<std::string, std::string> html(const TypedTensor& loss, const std::string& name,
-    const std::vector<int64_t>& index, const std::string& text,
-    const std::optional<std::string>& engine, decltype(Lesson::rows) rows) {
+    const std::vector<int64_t>& index, const std::string& text, const std::optional<std::string>& engine,
+    decltype(Lesson::rows) rows) {
   const bool named = text.find('\n') == std::string::npos;
   Lesson beside = text.empty() ? Lesson() : named ? lesson(text) : Lesson(text);
   beside.rows = std::move(rows);
@@ -79,15 +78,12 @@ void bind_debugging(py::module_& module, Class&) {
   module.attr("teaching") = false;
 #endif
 
-  py::class_<Stepper>(
-      module, "Stepper", "Runs backward one gradient at a time: next(), back(), run_until(op).")
-      .def(py::init([](const TypedTensor& loss) { return std::make_unique<Stepper>(loss.tensor); }),
-          py::arg("loss"))
+  py::class_<Stepper>(module, "Stepper", "Runs backward one gradient at a time: next(), back(), run_until(op).")
+      .def(py::init([](const TypedTensor& loss) { return std::make_unique<Stepper>(loss.tensor); }), py::arg("loss"))
       .def("next", [](Stepper& s) { return shown(s.next()); })
       .def("back", [](Stepper& s) { return shown(s.back()); })
       .def(
-          "run_until", [](Stepper& s, const std::string& op) { return shown(s.run_until(op)); },
-          py::arg("op"));
+          "run_until", [](Stepper& s, const std::string& op) { return shown(s.run_until(op)); }, py::arg("op"));
 }
 
 }

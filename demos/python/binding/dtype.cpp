@@ -19,11 +19,10 @@ struct Description {
   int category, bytes;
   double least, most;  // the dtype's finite numbers
 };
-constexpr Description descriptions[] = {{"bool", "Bool", 0, 1, 0, 1},
-    {"uint8", "Byte", 1, 1, -255, 255}, {"int8", "Char", 1, 1, -128, 127},
-    {"int16", "Short", 1, 2, -32768, 32767}, {"int32", "Int", 1, 4, -0x1p31, 0x1p31 - 1},
-    {"int64", "Long", 1, 8, -0x1p63, 0x1p63}, {"float16", "Half", 2, 2, -65504, 65504},
-    {"bfloat16", "BFloat16", 2, 2, -0x1.fep127, 0x1.fep127},
+constexpr Description descriptions[] = {{"bool", "Bool", 0, 1, 0, 1}, {"uint8", "Byte", 1, 1, -255, 255},
+    {"int8", "Char", 1, 1, -128, 127}, {"int16", "Short", 1, 2, -32768, 32767},
+    {"int32", "Int", 1, 4, -0x1p31, 0x1p31 - 1}, {"int64", "Long", 1, 8, -0x1p63, 0x1p63},
+    {"float16", "Half", 2, 2, -65504, 65504}, {"bfloat16", "BFloat16", 2, 2, -0x1.fep127, 0x1.fep127},
     {"float32", "Float", 2, 4, -0x1.fffffep127, 0x1.fffffep127}};
 
 const Description& describe(Dtype dtype) { return descriptions[static_cast<int>(dtype)]; }
@@ -122,8 +121,8 @@ bool of_numpy(py::handle object, const char* type) {
 
 bool is_whole(py::handle object) {
   if (!py::isinstance<TypedTensor>(object))
-    return PyIndex_Check(object.ptr()) && !PyBool_Check(object.ptr()) &&
-           !of_numpy(object, "numpy.bool") && !of_numpy(object, "numpy.ndarray");
+    return PyIndex_Check(object.ptr()) && !PyBool_Check(object.ptr()) && !of_numpy(object, "numpy.bool") &&
+        !of_numpy(object, "numpy.ndarray");
   const auto& x = object.cast<const TypedTensor&>();
   return x.tensor.dim() == 0 && category(x.dtype) == 1;
 }
@@ -139,23 +138,20 @@ Number number_from(py::handle object) {
   if (PyNumber_Check(object.ptr()) && !PySequence_Check(object.ptr()))
     return {py::float_(py::reinterpret_borrow<py::object>(object)).cast<double>(), Dtype::float32};
   throw py::type_error("a tensor or a number is wanted, not " +
-                       py::str(py::type::handle_of(object).attr("__name__")).cast<std::string>());
+      py::str(py::type::handle_of(object).attr("__name__")).cast<std::string>());
 }
 
 Number real_from(py::handle object) {
   if (!py::isinstance<TypedTensor>(object)) return number_from(object);
   const auto& x = object.cast<const TypedTensor&>();
   if (x.tensor.requires_grad())
-    throw py::type_error(
-        "a number is wanted, and this tensor would lose its gradient: detach() it");
+    throw py::type_error("a number is wanted, and this tensor would lose its gradient: detach() it");
   if (x.tensor.dim()) throw py::type_error("a number is wanted, or a tensor without dimensions");
   return {x.tensor.item(), x.dtype};
 }
 
 Operand::Operand(double value, Dtype dtype)
-    : TypedTensor{Tensor::full({}, static_cast<Scalar>(value)), dtype},
-      number(true),
-      value(value) {}
+    : TypedTensor{Tensor::full({}, static_cast<Scalar>(value)), dtype}, number(true), value(value) {}
 
 int category(Dtype dtype) { return describe(dtype).category; }
 const char* type_name(Dtype dtype) { return describe(dtype).type; }
@@ -200,9 +196,7 @@ Tensor operand_in(const TypedTensor& x, Dtype dtype, Loc loc) {
   if (x.dtype == dtype) return x.tensor;
   if (is_narrow_whole(dtype) || is_narrow_float(dtype)) return to_dtype(x, dtype, loc).tensor;
   const bool widens = is_narrow_float(x.dtype) && dtype == Dtype::float32;
-  return widens && grad_enabled() && x.tensor.requires_grad()
-             ? tagged(x.tensor, x.dtype, loc).tensor
-             : x.tensor;
+  return widens && grad_enabled() && x.tensor.requires_grad() ? tagged(x.tensor, x.dtype, loc).tensor : x.tensor;
 }
 
 TypedTensor as_gradient(Dtype dtype, Tensor dX) {
@@ -221,8 +215,8 @@ Scalar element(Number number, Dtype dtype) {
   const bool real = dtype == Dtype::uint8 && is_floating(number.dtype);
   const double least = real ? 0 : its.least;
   const bool fits = least <= value && value <= its.most;
-  check<Error>(fits || (its.category == 2 && !std::isfinite(value)), "value ", value,
-      " cannot be converted to type ", its.name, " without overflow");
+  check<Error>(fits || (its.category == 2 && !std::isfinite(value)), "value ", value, " cannot be converted to type ",
+      its.name, " without overflow");
   if (its.category == 2) return static_cast<Scalar>(value);
   check<Error>(std::abs(value) <= too_large, why_too_large);
   return wrapped(static_cast<Scalar>(std::trunc(value)), dtype);
@@ -253,9 +247,8 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
   }
   if (dtype == Dtype::boolean) return {ne({x.tensor, loc}, 0), dtype};
   if (category(x.dtype) < 2 && dtype == Dtype::int64) return {clone({x.tensor, loc}), dtype};
-  const Tensor y = mapped(x.tensor, [dtype](Scalar v) {
-    return dtype == Dtype::int64 ? whole<int64_t>(v) : wrapped(whole<int32_t>(v), dtype);
-  });
+  const Tensor y = mapped(x.tensor,
+      [dtype](Scalar v) { return dtype == Dtype::int64 ? whole<int64_t>(v) : wrapped(whole<int32_t>(v), dtype); });
   if (!x.tensor.node() && !shows_ops()) return {y, dtype};
   const Tensor whole = trunc({x.tensor, loc}) + 0;
   const bool same = std::equal(y.data(), y.data() + y.numel(), whole.data());
@@ -267,8 +260,7 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
 py::handle dtype_of(py::handle type) {
   if (type.ptr() == reinterpret_cast<PyObject*>(&PyBool_Type)) return dtype_object(Dtype::boolean);
   if (type.ptr() == reinterpret_cast<PyObject*>(&PyLong_Type)) return dtype_object(Dtype::int64);
-  throw py::type_error(
-      type.ptr() == reinterpret_cast<PyObject*>(&PyFloat_Type)
+  throw py::type_error(type.ptr() == reinterpret_cast<PyObject*>(&PyFloat_Type)
           ? "float is torch.float64, and the engine's numbers are float32: say torch.float32"
           : "a dtype is one of torch's, or int or bool");
 }
@@ -276,12 +268,10 @@ py::handle dtype_of(py::handle type) {
 void bind_dtype(py::module_& module) {
   py::class_<Dtype> dtype(module, "dtype");
   dtype.def("__repr__", [](Dtype d) { return std::string("torch.") + describe(d).name; })
-      .def("__eq__",
-          [](Dtype a, py::object b) { return py::isinstance<Dtype>(b) && a == b.cast<Dtype>(); })
+      .def("__eq__", [](Dtype a, py::object b) { return py::isinstance<Dtype>(b) && a == b.cast<Dtype>(); })
       .def("__hash__", [](Dtype d) { return static_cast<int>(d); })
       .def_property_readonly("is_floating_point", &is_floating)
-      .def_property_readonly(
-          "_least", [](Dtype d) { return d == Dtype::uint8 ? 0 : describe(d).least; })
+      .def_property_readonly("_least", [](Dtype d) { return d == Dtype::uint8 ? 0 : describe(d).least; })
       .def_property_readonly("_most", [](Dtype d) { return describe(d).most; })
       .def_property_readonly("itemsize", [](Dtype d) { return describe(d).bytes; });
   for (int i = 0; i < static_cast<int>(std::size(descriptions)); ++i) {

@@ -98,8 +98,7 @@ class Initialised : public py::detail::type_caster_base<T> {
     if (this->typeinfo && PyObject_TypeCheck(object.ptr(), this->typeinfo->type)) {
       auto* instance = reinterpret_cast<py::detail::instance*>(object.ptr());
       if (!instance->get_value_and_holder().value_ptr())
-        throw py::type_error(
-            std::string(Py_TYPE(object.ptr())->tp_name) + ".__init__() has not been called");
+        throw py::type_error(std::string(Py_TYPE(object.ptr())->tp_name) + ".__init__() has not been called");
     }
     return py::detail::type_caster_base<T>::load(object, convert);
   }
@@ -141,9 +140,7 @@ class WholeCaster {
     PyErr_Clear();
     return fits;
   }
-  static pybind11::handle cast(T x, pybind11::return_value_policy, pybind11::handle) {
-    return PyLong_FromLongLong(x);
-  }
+  static pybind11::handle cast(T x, pybind11::return_value_policy, pybind11::handle) { return PyLong_FromLongLong(x); }
 };
 template <>
 class pybind11::detail::type_caster<int> : public WholeCaster<int> {};

@@ -32,8 +32,7 @@ struct FunctionBackward final : Node {
     bool arrived;  // whether this pass has a gradient for it
   };
 
-  FunctionBackward(const std::string& name, py::object call)
-      : Node(formula_of(name)), call(std::move(call)) {
+  FunctionBackward(const std::string& name, py::object call) : Node(formula_of(name)), call(std::move(call)) {
     this->call.by(this);
   }
   void backward(Tensor dY) override {
@@ -49,7 +48,7 @@ struct FunctionBackward final : Node {
       const bool arrived = std::exchange(part.arrived, false) || outputs.size() == 1;
       const int64_t end = part.begin + part.shape.numel();
       const Tensor dy = outputs.size() == 1 ? dY
-                        : recorded          ? reshape(slice(dY, 0, part.begin, end), part.shape)
+          : recorded                        ? reshape(slice(dY, 0, part.begin, end), part.shape)
                                             : dY.part(part.begin, part.shape).copied();
       dYs.append(arrived ? py::cast(as_gradient(part.dtype, dy)) : py::none());
     }
@@ -98,9 +97,7 @@ struct FunctionOutputBackward final : Node {
   }
   void backward_by_ops(Tensor dY) override {
     const int64_t begin = arrived_at(), n = dY.numel();
-    x.add_grad(concat(
-        {Tensor::zeros({begin}), reshape(dY, {-1}), Tensor::zeros({x.shape.numel() - begin - n})},
-        0));
+    x.add_grad(concat({Tensor::zeros({begin}), reshape(dY, {-1}), Tensor::zeros({x.shape.numel() - begin - n})}, 0));
   }
   // Where the part begins in X, which now has a gradient for it.
   int64_t arrived_at() {
@@ -124,8 +121,8 @@ Tensor FunctionBackward::as_output(size_t i, const Tensor& y) {
 // The input whose memory y shares, if any.
 const TypedTensor* input_of(const TypedTensor& y, const std::vector<TypedTensor>& inputs) {
   const auto* storage = base_of(y).storage().get();
-  const auto found = std::find_if(inputs.begin(), inputs.end(),
-      [&](const TypedTensor& x) { return base_of(x).storage().get() == storage; });
+  const auto found = std::find_if(
+      inputs.begin(), inputs.end(), [&](const TypedTensor& x) { return base_of(x).storage().get() == storage; });
   return found == inputs.end() ? nullptr : &*found;
 }
 

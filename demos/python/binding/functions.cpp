@@ -20,8 +20,7 @@ Tensor flat(Arg x) {
 
 // A function that turns integers into floats (exp), or keeps them (relu).
 TypedTensor apply(Unary f, const TypedTensor& x, bool floats) {
-  check<Error>(
-      floats || x.dtype != Dtype::boolean || f == &flat<sign>, "not implemented for 'Bool'");
+  check<Error>(floats || x.dtype != Dtype::boolean || f == &flat<sign>, "not implemented for 'Bool'");
   const Dtype dtype = floats && !is_floating(x.dtype) ? Dtype::float32 : x.dtype;
   return recorded(x, dtype, [f](Arg a) {
     const OpCall call(a.loc);
@@ -39,8 +38,7 @@ Tensor logical_not(Arg x) { return eq(x, 0); }
 
 // x if it is NaN or `holds(x, bound)`, else the bound. The chosen one gets the gradient, or neither
 // for a NaN.
-TypedTensor bounded(
-    const TypedTensor& x, const py::object& bound, Dtype dtype, Tensor (*holds)(Arg, Arg)) {
+TypedTensor bounded(const TypedTensor& x, const py::object& bound, Dtype dtype, Tensor (*holds)(Arg, Arg)) {
   if (bound.is_none()) return x;
   Operand limit(bound);
   limit.tensor = operand_in(limit, dtype, line_of(limit));
@@ -88,19 +86,16 @@ void bind_functions(py::module_& module, Class& tensor) {
   define("round", &flat<round>, false);
   define("trunc", &flat<trunc>, false);
   define("sign", &flat<sign>, false);
-  for (const auto& [name, f] :
-      std::initializer_list<std::pair<const char*, Unary>>{{"isnan", &isnan_}, {"isinf", &isinf_},
-          {"isfinite", &isfinite_}, {"logical_not", &logical_not}})
+  for (const auto& [name, f] : std::initializer_list<std::pair<const char*, Unary>>{
+           {"isnan", &isnan_}, {"isinf", &isinf_}, {"isfinite", &isfinite_}, {"logical_not", &logical_not}})
     tensor.def(name, [f = f](const TypedTensor& x) {
       const Arg arg = arg_of(x);
       const OpCall call(arg.loc);
       return TypedTensor{f(arg), Dtype::boolean};
     });
-  for (const auto& [name, f] :
-      std::initializer_list<std::pair<const char*, Tensor (*)(Arg, Scalar, Scalar)>>{
-          {"_leaky_relu", [](Arg x, Scalar a, Scalar) { return leaky_relu(x, a); }},
-          {"_hardtanh", &hardtanh}, {"_elu", [](Arg x, Scalar a, Scalar) { return elu(x, a); }},
-          {"_softplus", &softplus}})
+  for (const auto& [name, f] : std::initializer_list<std::pair<const char*, Tensor (*)(Arg, Scalar, Scalar)>>{
+           {"_leaky_relu", [](Arg x, Scalar a, Scalar) { return leaky_relu(x, a); }}, {"_hardtanh", &hardtanh},
+           {"_elu", [](Arg x, Scalar a, Scalar) { return elu(x, a); }}, {"_softplus", &softplus}})
     module.def(
         name,
         [f = f](const TypedTensor& x, Number a, Number b) {

@@ -33,9 +33,7 @@ Metadata& metadata_of(Node& node) {
   if (!node.metadata) node.metadata = std::make_shared<Metadata>();
   return *static_cast<Metadata*>(node.metadata.get());
 }
-const Metadata* found_metadata(const Node& node) {
-  return static_cast<const Metadata*>(node.metadata.get());
-}
+const Metadata* found_metadata(const Node& node) { return static_cast<const Metadata*>(node.metadata.get()); }
 
 py::dict state_of(Node& node) {
   std::optional<OwnedObject>& state = metadata_of(node).state;
@@ -59,16 +57,13 @@ py::object node_of(const Node* node) {
 }
 
 std::string torch_name(const HeldNode& node) {
-  if (const Metadata* metadata = found_metadata(*node); metadata && !metadata->shown.empty())
-    return metadata->shown;
+  if (const Metadata* metadata = found_metadata(*node); metadata && !metadata->shown.empty()) return metadata->shown;
   if (was_put_through_view(*node)) return "CopySlices";
   if (node->is_leaf() || function_of(*node)) return node->gradient_name();
   if (!*node->formula.gradient) return "NotImplemented";
-  constexpr const char* names[] = {
-      "Select", "Slice", "Unsqueeze", "Index", "Diagonal", "AsStrided"};
+  constexpr const char* names[] = {"Select", "Slice", "Unsqueeze", "Index", "Diagonal", "AsStrided"};
   const std::optional<IndexKind> kind = kind_of_index(*node);
-  return kind ? std::string(names[static_cast<int>(*kind)]) + "Backward0"
-              : node->gradient_name() + "0";
+  return kind ? std::string(names[static_cast<int>(*kind)]) + "Backward0" : node->gradient_name() + "0";
 }
 
 // The nodes of the inputs; of a composite op's operands, None for one that nothing leads to.
@@ -89,8 +84,7 @@ py::list inputs_of(const HeldNode& node) {
       if (x->node && found.insert(x->node.get()).second && !operands.count(x->node.get()))
         to_visit.push_back(x->node.get());
   }
-  for (const Node* operand : metadata->operands)
-    inputs.append(found.count(operand) ? node_of(operand) : py::none());
+  for (const Node* operand : metadata->operands) inputs.append(found.count(operand) ? node_of(operand) : py::none());
   return inputs;
 }
 
@@ -109,8 +103,7 @@ void show_as(const Tensor& y, const std::string& name, std::vector<const Node*> 
   Metadata& metadata = metadata_of(*node);
   metadata.shown = name, metadata.operands = std::move(operands);
 }
-void show_as(const TypedTensor& y, const std::string& name,
-    const std::vector<const TypedTensor*>& operands) {
+void show_as(const TypedTensor& y, const std::string& name, const std::vector<const TypedTensor*>& operands) {
   std::vector<const Node*> nodes;
   for (const TypedTensor* x : operands) nodes.push_back(x ? x->tensor.node() : nullptr);
   show_as(y.tensor, name, std::move(nodes));
@@ -143,10 +136,8 @@ py::list saved_of(const HeldNode& node) {
   for (const Saved* saved = node->saved; saved; saved = saved->next) {
     const py::str letter(saved->letter);
     const py::object pack = packs.is_none() ? packs : packs.attr("get")(letter);
-    result.append(py::make_tuple(letter,
-        saved->input ? node_of(saved->input->node.get()) : py::none(),
-        saved->defined() ? py::cast(TypedTensor{with_history(*node, *saved, *saved)}) : py::none(),
-        pack));
+    result.append(py::make_tuple(letter, saved->input ? node_of(saved->input->node.get()) : py::none(),
+        saved->defined() ? py::cast(TypedTensor{with_history(*node, *saved, *saved)}) : py::none(), pack));
   }
   return result;
 }
@@ -183,9 +174,7 @@ class Diverted {
   std::vector<Ref<Node>> nodes_;
 };
 
-py::object gradient_or_none(const Tensor& g) {
-  return g.defined() ? py::cast(TypedTensor{g}) : py::none();
-}
+py::object gradient_or_none(const Tensor& g) { return g.defined() ? py::cast(TypedTensor{g}) : py::none(); }
 py::tuple gradients_of(const std::vector<Tensor>& found) {
   py::list result;
   for (const Tensor& g : found) result.append(gradient_or_none(g));
@@ -194,8 +183,8 @@ py::tuple gradients_of(const std::vector<Tensor>& found) {
 
 // grad_fn(dY): the gradients of the inputs. Nothing else changes, but for a leaf's gradient.
 py::tuple called(const HeldNode& node, const TypedTensor& dY) {
-  check<ShapeError>(dY.tensor.shape() == node->shape, node->op(), ": a gradient of ",
-      dY.tensor.shape(), " for an output of ", node->shape);
+  check<ShapeError>(dY.tensor.shape() == node->shape, node->op(), ": a gradient of ", dY.tensor.shape(),
+      " for an output of ", node->shape);
   check<TapeError>(!node->done, node->op(), ": what it saved is freed");
   const NoGrad no_grad;
   Diverted diverted(*node);
@@ -248,8 +237,7 @@ struct NodeHooks final : Observer {
     py::object grads = gradients_of(found);
     for (py::handle hook : py::list(posts.attr("values")())) {
       const py::object given = hook(grads, py::make_tuple(TypedTensor{dY}));
-      if (!given.is_none())
-        grads = py::isinstance<py::tuple>(given) ? given : py::make_tuple(given);
+      if (!given.is_none()) grads = py::isinstance<py::tuple>(given) ? given : py::make_tuple(given);
     }
     if (!diverted) return;
     size_t i = 0;
@@ -333,8 +321,10 @@ void bind_graph(py::module_& module, Class& tensor) {
       .def_property_readonly("variable", &variable)
       .def_property_readonly("state", [](const HeldNode& node) { return state_of(*node); })
       .def("__call__", &called)
-      .def("pack", [](const HeldNode& node, const std::string& letter,
-                       const py::object& pack) { replace_saved(*node, letter.c_str(), pack); })
+      .def("pack",
+          [](const HeldNode& node, const std::string& letter, const py::object& pack) {
+            replace_saved(*node, letter.c_str(), pack);
+          })
       .def("register_prehook", [](const HeldNode& node, const py::object& f) {
         const OwnedObject hook(f);
         const int number = node->add_hook([hook](const Tensor& dY) {
@@ -345,13 +335,12 @@ void bind_graph(py::module_& module, Class& tensor) {
         hook.by(node.get());
         return hook.remover(number);
       });
-  module.def(
-      "_show_as", [](const TypedTensor& y, const std::string& name, const py::args& operands) {
-        if (!y.tensor.requires_grad()) return;
-        std::vector<const TypedTensor*> tensors;
-        for (py::handle x : operands) tensors.push_back(tensor_of(x));
-        show_as(y, name, tensors);
-      });
+  module.def("_show_as", [](const TypedTensor& y, const std::string& name, const py::args& operands) {
+    if (!y.tensor.requires_grad()) return;
+    std::vector<const TypedTensor*> tensors;
+    for (py::handle x : operands) tensors.push_back(tensor_of(x));
+    show_as(y, name, tensors);
+  });
   module.def("_observe_nodes", &observe);
   module.def("_push_saved_tensors_hooks", [](const py::object& pack) {
     observe();

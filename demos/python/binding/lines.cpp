@@ -69,11 +69,10 @@ void bind_lines(py::module_& module) {
   module.def("_name_files", [](py::object name_of) { files().name_of = std::move(name_of); });
 
   // Calls f with the line that called the outermost module.
-  module.def(
-      "_call_module", [](const py::object& f, const py::args& args, const py::kwargs& kwargs) {
-        const ModuleCall call(call_lines.module.file ? call_lines.module : python_line());
-        return f(*args, **kwargs);
-      });
+  module.def("_call_module", [](const py::object& f, const py::args& args, const py::kwargs& kwargs) {
+    const ModuleCall call(call_lines.module.file ? call_lines.module : python_line());
+    return f(*args, **kwargs);
+  });
 }
 
 }

@@ -18,8 +18,7 @@ void translate(std::exception_ptr thrown) {
     const std::string text = error.what();
     const size_t begin = text.find("<class '"), end = text.find("'>", begin);
     const std::string given = begin < end ? text.substr(begin, end + 2 - begin) : text;
-    PyErr_SetString(
-        PyExc_TypeError, ("an argument is of another type than wanted: " + given).c_str());
+    PyErr_SetString(PyExc_TypeError, ("an argument is of another type than wanted: " + given).c_str());
   } catch (const IndexError& error) {
     PyErr_SetString(PyExc_IndexError, error.what());
   } catch (const FileError& error) {
@@ -69,24 +68,22 @@ void refuse_other_arguments(const py::object& scope) {
     const std::string shown = name == "__init__" ? name_of(scope) : name.substr(name[0] == '_');
     const auto refuse = [=](const Anything& x, const py::args& rest, const py::kwargs& named) {
       py::list given;
-      const auto add = [&](const std::string& k, py::handle y) {
-        given.append(k + name_of(py::type::handle_of(y)));
-      };
+      const auto add = [&](const std::string& k, py::handle y) { given.append(k + name_of(py::type::handle_of(y))); };
       if (!x.is(py::ellipsis())) add("", x);
       for (py::handle y : rest) add("", y);
       for (const auto& [k, y] : named) add(k.cast<std::string>() + "=", y);
       const auto all = py::str(", ").attr("join")(given).cast<std::string>();
       throw py::type_error(shown + "() does not take (" + all + ")");
     };
-    const auto method = [=](const py::object&, const Anything& x, const py::args& rest,
-                            const py::kwargs& named) { refuse(x, rest, named); };
-    const auto constructor = [=](py::detail::value_and_holder&, const Anything& x,
-                                 const py::args& rest,
+    const auto method = [=](const py::object&, const Anything& x, const py::args& rest, const py::kwargs& named) {
+      refuse(x, rest, named);
+    };
+    const auto constructor = [=](py::detail::value_and_holder&, const Anything& x, const py::args& rest,
                                  const py::kwargs& named) { refuse(x, rest, named); };
     const std::string_view type = Py_TYPE(value.ptr())->tp_name;
     const bool set = type == "property" && !value.attr("fset").is_none();
-    const py::sibling same(py::detail::get_function(
-        set ? py::object(value.attr("fset")) : py::reinterpret_borrow<py::object>(value)));
+    const py::sibling same(
+        py::detail::get_function(set ? py::object(value.attr("fset")) : py::reinterpret_borrow<py::object>(value)));
     if (name == "__init__" && type == "instancemethod")
       py::cpp_function(constructor, of, same, py::detail::is_new_style_constructor(), first);
     else if (name.starts_with("__"))

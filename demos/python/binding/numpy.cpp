@@ -53,8 +53,7 @@ constexpr ArrayType array_types[] = {{'b', 1, Dtype::boolean, &copied<bool>, &ar
     {'i', 1, Dtype::int8, &copied<int8_t>, &array_of<int8_t>},
     {'i', 2, Dtype::int16, &copied<int16_t>, &array_of<int16_t>},
     {'i', 4, Dtype::int32, &copied<int32_t>, &array_of<int32_t>},
-    {'i', 8, Dtype::int64, &copied<int64_t>, &array_of<int64_t>},
-    {'f', 2, Dtype::float16, &copied<float>, &halves_of}};
+    {'i', 8, Dtype::int64, &copied<int64_t>, &array_of<int64_t>}, {'f', 2, Dtype::float16, &copied<float>, &halves_of}};
 
 // An array over the tensor's memory, a view's being its base's.
 py::object shared_array(const TypedTensor& x) {
@@ -62,36 +61,33 @@ py::object shared_array(const TypedTensor& x) {
   const Tensor& base = base_of(x);
   const Layout layout = layout_of(x);
   std::vector<py::ssize_t> strides;
-  for (int dim = 0; dim < layout.shape.dims(); ++dim)
-    strides.push_back(layout.stride[dim] * int64_t{sizeof(float)});
+  for (int dim = 0; dim < layout.shape.dims(); ++dim) strides.push_back(layout.stride[dim] * int64_t{sizeof(float)});
   base.storage()->written_unseen = true;
   const py::capsule owner(new Ref<Storage>(base.storage()), release);
-  return py::array_t<float>(std::vector<py::ssize_t>(layout.shape.begin(), layout.shape.end()),
-      strides, base.data() + layout.offset, owner);
+  return py::array_t<float>(
+      std::vector<py::ssize_t>(layout.shape.begin(), layout.shape.end()), strides, base.data() + layout.offset, owner);
 }
 
 }
 
 void warn(const char* text) {
   const Loc at = python_line();
-  const int failed =
-      at.file ? PyErr_WarnExplicit(PyExc_UserWarning, text, at.file, at.line, nullptr, nullptr)
-              : PyErr_WarnEx(PyExc_UserWarning, text, 1);
+  const int failed = at.file ? PyErr_WarnExplicit(PyExc_UserWarning, text, at.file, at.line, nullptr, nullptr)
+                             : PyErr_WarnEx(PyExc_UserWarning, text, 1);
   if (failed) throw py::error_already_set();
 }
 
 void warn_of_float64() {
   static bool told = false;
-  if (!std::exchange(told, true))
-    warn("float64 becomes float32 here, the engine's only type; arrays of it are copied");
+  if (!std::exchange(told, true)) warn("float64 becomes float32 here, the engine's only type; arrays of it are copied");
 }
 
 void warn_of_copy(const char* door) {
   static std::set<std::string> told;
   if (told.insert(door).second)
     warn((std::string(door) +
-          ": only float32 shares memory; this is a copy: neither the array nor the tensor sees "
-          "what is written to the other")
+        ": only float32 shares memory; this is a copy: neither the array nor the tensor sees "
+        "what is written to the other")
              .c_str());
 }
 
@@ -118,7 +114,7 @@ TypedTensor from_array(const py::object& object) {
     return bytes > 2 ? tagged(x, type.dtype, {}) : TypedTensor{x, type.dtype};
   }
   throw py::type_error("there are no tensors of " + py::str(array.dtype()).cast<std::string>() +
-                       " here: convert the array with .astype('float32')");
+      " here: convert the array with .astype('float32')");
 }
 
 py::object to_array(const TypedTensor& x) {

@@ -79,8 +79,7 @@ auto& phase = *new Phase;
 
 const TypedTensor* tensor_of(PyObject* self) {
   const auto* instance = reinterpret_cast<py::detail::instance*>(self);
-  return instance->simple_layout ? static_cast<const TypedTensor*>(instance->simple_value_holder[0])
-                                 : nullptr;
+  return instance->simple_layout ? static_cast<const TypedTensor*>(instance->simple_value_holder[0]) : nullptr;
 }
 
 PyObject*& attributes_of(PyObject* self) {

@@ -20,9 +20,7 @@ struct Axis {
 };
 
 // Also uint8, as in torch before it had bool.
-bool is_mask(const TypedTensor& ids) {
-  return ids.dtype == Dtype::boolean || ids.dtype == Dtype::uint8;
-}
+bool is_mask(const TypedTensor& ids) { return ids.dtype == Dtype::boolean || ids.dtype == Dtype::uint8; }
 
 // An array or a list as a tensor; other objects unchanged.
 py::object part_of(py::handle part) {
@@ -30,8 +28,7 @@ py::object part_of(py::handle part) {
   if (part.is_none() || PyLong_Check(part.ptr()) || py::isinstance<py::slice>(part) ||
       py::isinstance<TypedTensor>(part) || py::isinstance<py::str>(part))
     return same;
-  if (py::hasattr(part, "__array__"))
-    return py::len(part.attr("shape")) > 0 ? py::cast(from_array(same)) : same;
+  if (py::hasattr(part, "__array__")) return py::len(part.attr("shape")) > 0 ? py::cast(from_array(same)) : same;
   if (!PySequence_Check(part.ptr())) return same;
   TypedTensor ids = tensor_from(part, std::nullopt);
   if (ids.tensor.numel() == 0) ids.dtype = Dtype::int64;
@@ -49,15 +46,13 @@ bool stands_for_tuple(py::handle index) {
     const bool whole = tensor && part.cast<const TypedTensor&>().tensor.dim() > 0;
     const bool other = part.is_none() || part.is(py::ellipsis()) || py::isinstance<py::slice>(part);
     tuple = tuple || whole || other;
-    several = several || tensor || other ||
-              (PySequence_Check(part.ptr()) && !py::isinstance<py::str>(part));
+    several = several || tensor || other || (PySequence_Check(part.ptr()) && !py::isinstance<py::str>(part));
   }
   static bool told = false;
   if (several && !std::exchange(told, true))
-    warn(tuple
-             ? "x[[a, b]] is taken for x[a, b]; from torch 2.9 on it is one index, or refused"
-             : "x[[a, b]] is one index here, x[tensor([a, b])], as from torch 2.9 on; up to 2.8 it "
-               "was x[a, b]");
+    warn(tuple ? "x[[a, b]] is taken for x[a, b]; from torch 2.9 on it is one index, or refused"
+               : "x[[a, b]] is one index here, x[tensor([a, b])], as from torch 2.9 on; up to 2.8 it "
+                 "was x[a, b]");
   return tuple;
 }
 
@@ -71,12 +66,10 @@ std::vector<py::object> parts_of(const Shape& shape, py::handle index, const py:
   int takes = 0;
   for (const py::object& part : given) {
     if (part.is_none() || part.is(py::ellipsis()) || PyBool_Check(part.ptr())) continue;
-    const auto* ids =
-        py::isinstance<TypedTensor>(part) ? &part.cast<const TypedTensor&>() : nullptr;
+    const auto* ids = py::isinstance<TypedTensor>(part) ? &part.cast<const TypedTensor&>() : nullptr;
     takes += ids && is_mask(*ids) ? ids->tensor.dim() : 1;
   }
-  check<IndexError>(
-      takes <= shape.dims(), "too many indices for a tensor of dimension ", shape.dims());
+  check<IndexError>(takes <= shape.dims(), "too many indices for a tensor of dimension ", shape.dims());
   std::vector<py::object> parts;
   int left = shape.dims() - takes;  // for the first Ellipsis, or the end
   for (const py::object& part : given) {
@@ -90,8 +83,7 @@ std::vector<py::object> parts_of(const Shape& shape, py::handle index, const py:
 }
 
 int64_t checked(int64_t i, int64_t size, int dim) {
-  check<IndexError>(-size <= i && i < size, "index ", i, " is out of bounds for dimension ", dim,
-      " with size ", size);
+  check<IndexError>(-size <= i && i < size, "index ", i, " is out of bounds for dimension ", dim, " with size ", size);
   return i < 0 ? i + size : i;
 }
 
@@ -124,8 +116,7 @@ class Indexer {
   bool none() const { return steps_.empty(); }
   std::string steps() const {
     std::string names;
-    for (const char* step : steps_)
-      names = step + ("Backward0" + (names.empty() ? "" : " " + names));
+    for (const char* step : steps_) names = step + ("Backward0" + (names.empty() ? "" : " " + names));
     return names;
   }
 
@@ -212,9 +203,8 @@ class Indexer {
 
   void add_mask(const Tensor& mask) {
     for (int i = 0; i < mask.dim(); ++i) {
-      check<IndexError>(mask.shape()[i] == x_.shape[dim_ + i], "the shape of the mask ",
-          mask.shape(), " at index ", i, " does not match the shape of the tensor ", x_.shape,
-          " at index ", dim_ + i);
+      check<IndexError>(mask.shape()[i] == x_.shape[dim_ + i], "the shape of the mask ", mask.shape(), " at index ", i,
+          " does not match the shape of the tensor ", x_.shape, " at index ", dim_ + i);
     }
     std::vector<int64_t> chosen;
     const Layout masked(mask.shape(), x_.stride + dim_, 0);
@@ -249,8 +239,7 @@ class Indexer {
 
   void visit(size_t axis, int64_t offset, std::vector<int64_t>& out) const {
     if (axis == axes_.size()) return out.push_back(offset);
-    for (int64_t i = 0; i < axes_[axis].size; ++i)
-      visit(axis + 1, offset + axes_[axis].offset(i), out);
+    for (int64_t i = 0; i < axes_[axis].size; ++i) visit(axis + 1, offset + axes_[axis].offset(i), out);
   }
 
   Layout x_;
@@ -281,9 +270,7 @@ Tensor without_leading_ones(const Tensor& values, int dims, Loc loc) {
   return ones ? reshape({values, loc}, Shape({shape.begin() + ones, shape.end()})) : values;
 }
 
-bool tensor_or_number(py::handle value) {
-  return py::isinstance<TypedTensor>(value) || PyNumber_Check(value.ptr());
-}
+bool tensor_or_number(py::handle value) { return py::isinstance<TypedTensor>(value) || PyNumber_Check(value.ptr()); }
 
 // Tensors in nested sequences become numbers. TypeError: one would lose its gradient.
 void check_numbers(py::handle values) {
@@ -297,8 +284,7 @@ void set_item(const TypedTensor& x, py::handle index, py::handle value) {
   Indexer indexer(layout_of(x), index);
   const Places places = indexer.places();
   if (!tensor_or_number(value)) check_numbers(value);
-  const Operand values =
-      tensor_or_number(value) ? Operand(value) : Operand(tensor_from(value, x.dtype));
+  const Operand values = tensor_or_number(value) ? Operand(value) : Operand(tensor_from(value, x.dtype));
   if (places.offsets && py::isinstance<TypedTensor>(value) && values.dtype != x.dtype) {
     const py::object part = part_of(index);  // a number under a mask is filled in
     const bool masked = py::isinstance<TypedTensor>(part) && is_mask(part.cast<TypedTensor&>());
@@ -308,8 +294,7 @@ void set_item(const TypedTensor& x, py::handle index, py::handle value) {
   const Tensor same = elements(values, x.dtype, loc).tensor;
   if (same.numel() != 1 && !places.offsets) check_distinct("x[...] = ...", places.layout);
   const Ref<Node> before(base_of(x).node());
-  write_in_place(
-      "x[...] = ...", x, places, without_leading_ones(same, places.layout.shape.dims(), loc));
+  write_in_place("x[...] = ...", x, places, without_leading_ones(same, places.layout.shape.dims(), loc));
   if (x.view || !(places.offsets || indexer.none())) return;
   const char* whole = same.dim() ? "CopyBackwards" : "FillBackward3";
   const char* put = indexer.several() ? "CopySlices" : "IndexPutBackward0";
@@ -338,8 +323,7 @@ py::list nonzero(const TypedTensor& x) {
 Places places_of(const Layout& layout, py::handle index) { return Indexer(layout, index).places(); }
 
 void check_same_dtype(Dtype x, Dtype values) {
-  check<Error>(
-      x == values, "x[ids] = ...: the dtypes differ, ", type_name(values), " into ", type_name(x));
+  check<Error>(x == values, "x[ids] = ...: the dtypes differ, ", type_name(values), " into ", type_name(x));
 }
 
 void bind_index(Class& tensor) {

@@ -17,8 +17,8 @@ Tensor over_dims(Tensor x, std::vector<int> dims, bool keepdim, const Reduce& re
   if (x.dim() == 0) x = x.reshape({1}), keepdim = false;
   for (int& dim : dims) dim = x.shape().index(dim, "dim");
   std::sort(dims.rbegin(), dims.rend());
-  check<Error>(std::adjacent_find(dims.begin(), dims.end()) == dims.end(),
-      "a dimension appears twice in the list of dims");
+  check<Error>(
+      std::adjacent_find(dims.begin(), dims.end()) == dims.end(), "a dimension appears twice in the list of dims");
   for (int dim : dims) x = reduce(x, dim, keepdim);
   return x;
 }
@@ -56,8 +56,7 @@ TypedTensor extreme_of(const TypedTensor& x, const py::object& dim, Flag keepdim
 
 // The two results of an op along a dimension.
 py::object pair(const TypedTensor& x, const ValuesAndIndices& found) {
-  return py::make_tuple(
-      TypedTensor{found.values, x.dtype}, TypedTensor{found.indices, Dtype::int64});
+  return py::make_tuple(TypedTensor{found.values, x.dtype}, TypedTensor{found.indices, Dtype::int64});
 }
 
 }
@@ -71,12 +70,11 @@ void bind_reductions(Class& tensor) {
   reduction("amax", &extreme_of<true>);
   reduction("amin", &extreme_of<false>);
   const auto spread = [&](const char* name, auto f) {
-    tensor.def(
-        name, [=](const TypedTensor& x, const py::object& dim, Flag keepdim, int correction) {
-          check_floating(name + 1, x);
-          const std::vector<int> dims = x.tensor.dim() ? dims_from(dim) : std::vector<int>{};
-          return recorded(x, [&](Arg a) { return f(a, Dims(dims), keepdim, correction); });
-        });
+    tensor.def(name, [=](const TypedTensor& x, const py::object& dim, Flag keepdim, int correction) {
+      check_floating(name + 1, x);
+      const std::vector<int> dims = x.tensor.dim() ? dims_from(dim) : std::vector<int>{};
+      return recorded(x, [&](Arg a) { return f(a, Dims(dims), keepdim, correction); });
+    });
   };
   tensor.def("_prod", [](const TypedTensor& x, std::optional<int> dim, Flag keepdim) {
     return recorded(x, [&](Arg a) { return dim ? prod(a, *dim, keepdim) : prod(a); });
@@ -94,8 +92,7 @@ void bind_reductions(Class& tensor) {
   tensor.def(
       "gather",
       [](const TypedTensor& x, int dim, const TypedTensor& index, Flag) {
-        check<Error>(index.dtype == Dtype::int64, "gather: an index is int64, and not ",
-            type_name(index.dtype));
+        check<Error>(index.dtype == Dtype::int64, "gather: an index is int64, and not ", type_name(index.dtype));
         x.tensor.shape().index_or_0(dim, "gather");
         const Arg arg = arg_of(x);
         try {

@@ -12,10 +12,9 @@ namespace {
 // The places in x of the elements that `index` names along dim, as for scatter.
 Places places_along(const TypedTensor& x, int dim, const TypedTensor& index) {
   const Shape &shape = x.tensor.shape(), &named = index.tensor.shape();
-  check<Error>(
-      index.dtype == Dtype::int64, "scatter: an index is int64, and not ", type_name(index.dtype));
-  check<Error>(named.dims() == shape.dims() || named.numel() == 0, "scatter: an index of ", named,
-      " into ", shape, ": it has not as many dimensions");
+  check<Error>(index.dtype == Dtype::int64, "scatter: an index is int64, and not ", type_name(index.dtype));
+  check<Error>(named.dims() == shape.dims() || named.numel() == 0, "scatter: an index of ", named, " into ", shape,
+      ": it has not as many dimensions");
   dim = shape.index_or_0(dim, "scatter");
   Layout begins(shape.dims() ? shape : Shape{1});
   const int64_t n = begins.shape.along(dim), stride = std::exchange(begins.stride[dim], 0);
@@ -28,8 +27,7 @@ Places places_along(const TypedTensor& x, int dim, const TypedTensor& index) {
   if (named.numel())
     for_each_place(begins, [&](int64_t begin) {
       const auto i = static_cast<int64_t>(*id++);
-      check<Error>(0 <= i && i < n, "scatter: index ", i, " is out of bounds for dimension ", dim,
-          " with size ", n);
+      check<Error>(0 <= i && i < n, "scatter: index ", i, " is out of bounds for dimension ", dim, " with size ", n);
       offsets->push_back(begin + i * stride);
     });
   Places places(named, std::move(offsets));
@@ -54,14 +52,13 @@ TypedTensor put(const TypedTensor& x, Places places, const py::object& value, bo
 
 void bind_scatter(Class& tensor) {
   tensor.def("_scatter",
-      [](const TypedTensor& x, int dim, const TypedTensor& index, const py::object& values,
-          bool accumulate) { return put(x, places_along(x, dim, index), values, accumulate); });
+      [](const TypedTensor& x, int dim, const TypedTensor& index, const py::object& values, bool accumulate) {
+        return put(x, places_along(x, dim, index), values, accumulate);
+      });
   tensor.def(
       "index_put",
-      [](const TypedTensor& x, const py::tuple& indices, const py::object& values,
-          Flag accumulate) {
-        if (!py::isinstance<TypedTensor>(values))
-          throw py::type_error("index_put(): values must be a tensor");
+      [](const TypedTensor& x, const py::tuple& indices, const py::object& values, Flag accumulate) {
+        if (!py::isinstance<TypedTensor>(values)) throw py::type_error("index_put(): values must be a tensor");
         check_same_dtype(x.dtype, values.cast<const TypedTensor&>().dtype);
         return put(x, places_of(Layout(x.tensor.shape()), indices), values, accumulate);
       },

@@ -29,8 +29,7 @@ TypedTensor transposed(const TypedTensor& x, int a, int b) {
   return computed([&] {
     const Tensor y = transpose(arg, a, b);
     Layout layout = layout_of(x);
-    const int first = y.shape().index_or_0(a, "transpose"),
-              second = y.shape().index_or_0(b, "transpose");
+    const int first = y.shape().index_or_0(a, "transpose"), second = y.shape().index_or_0(b, "transpose");
     layout.shape = y.shape();
     std::swap(layout.stride[first], layout.stride[second]);
     return view_of(x, layout, y);
@@ -42,8 +41,8 @@ TypedTensor reshaped(const TypedTensor& x, const Shape& sizes, bool as_view = fa
   const Arg arg = arg_of(x);
   const Tensor y = reshape(arg, sizes);
   const std::optional<Layout> layout = layout_of(x).view(y.shape());
-  check<Error>(layout || !as_view, "view: ", x.tensor.shape(), " of these strides is not seen as ",
-      y.shape(), " without a copy: use reshape(), or contiguous() first");
+  check<Error>(layout || !as_view, "view: ", x.tensor.shape(), " of these strides is not seen as ", y.shape(),
+      " without a copy: use reshape(), or contiguous() first");
   if (layout) return view_of(x, *layout, y);
   const TypedTensor copied{reshape({clone(arg), arg.loc}, sizes), x.dtype};
   show_as(copied, "UnsafeViewBackward0 CloneBackward0", {&x});
@@ -100,13 +99,12 @@ TypedTensor diagonal(const TypedTensor& x, int64_t offset, int dim1, int dim2) {
 }
 
 // torch.as_strided's size and stride, in x's base.
-TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::object& stride,
-    const py::object& offset) {
+TypedTensor as_strided(
+    const TypedTensor& x, const py::object& size, const py::object& stride, const py::object& offset) {
   const Shape shape = shape_from(size), strides = shape_from(stride);
   check<Error>(shape.dims() == strides.dims(), "as_strided: ", shape, " and strides ", strides);
   const Layout its = layout_of(x);
-  const Layout layout(
-      shape, strides.begin(), offset.is_none() ? its.offset : offset.cast<int64_t>());
+  const Layout layout(shape, strides.begin(), offset.is_none() ? its.offset : offset.cast<int64_t>());
   check_sizes("as_strided", shape);
   __extension__ __int128 last = layout.offset;  // which no int64 may hold
   for (int dim = 0; dim < shape.dims(); ++dim) {
@@ -114,12 +112,12 @@ TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::o
     last += __extension__ __int128{shape[dim] - 1} * strides[dim];
   }
   const Tensor& base = base_of(x);
-  check<Error>(layout.offset >= 0 && (shape.numel() == 0 || last < base.numel()),
-      "as_strided: ", shape, " with strides ", strides, " goes beyond ", base.numel(), " numbers");
+  check<Error>(layout.offset >= 0 && (shape.numel() == 0 || last < base.numel()), "as_strided: ", shape,
+      " with strides ", strides, " goes beyond ", base.numel(), " numbers");
   if (x.tensor.requires_grad() && !base.requires_grad()) {  // a leaf that is a view
     const Layout mine(shape, strides.begin(), layout.offset - its.offset);
-    check<Error>(its.is_contiguous() && mine.offset >= 0 && last - its.offset < x.tensor.numel(),
-        "as_strided: ", shape, " goes beyond a leaf that is itself a view");
+    check<Error>(its.is_contiguous() && mine.offset >= 0 && last - its.offset < x.tensor.numel(), "as_strided: ", shape,
+        " goes beyond a leaf that is itself a view");
     return view_of(x, layout, index(arg_of(x), {mine, IndexKind::as_strided}));
   }
   const Tensor y = index({base, line_of(x)}, {layout, IndexKind::as_strided});
@@ -127,12 +125,11 @@ TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::o
 }
 
 // A view of x's numbers with this layout; x itself if it is all of them in order.
-TypedTensor in_storage(const TypedTensor& x, const py::object& size, const py::object& stride,
-    const py::object& offset) {
+TypedTensor in_storage(
+    const TypedTensor& x, const py::object& size, const py::object& stride, const py::object& offset) {
   const TypedTensor view = as_strided(x, size, stride, offset);
   const Layout layout = layout_of(view);
-  if (layout.offset || !layout.is_contiguous() || view.tensor.numel() != x.tensor.numel())
-    return detached(view);
+  if (layout.offset || !layout.is_contiguous() || view.tensor.numel() != x.tensor.numel()) return detached(view);
   return {x.tensor.with_shape(view.tensor.shape()).off_tape(), x.dtype};
 }
 
@@ -142,8 +139,7 @@ TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
   Loc loc{};
   for (py::handle item : list) {
     if (!py::isinstance<TypedTensor>(item))
-      throw py::type_error(
-          "cat and stack are of tensors, not of " + py::repr(item).cast<std::string>());
+      throw py::type_error("cat and stack are of tensors, not of " + py::repr(item).cast<std::string>());
     const auto& x = item.cast<const TypedTensor&>();
     dtype = parts.empty() ? x.dtype : promote(dtype, x.dtype);
     if (!loc.file) loc = line_of(x);
@@ -154,8 +150,7 @@ TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
     std::vector<Tensor> xs;
     for (const TypedTensor& x : parts) xs.push_back(operand_in(x, dtype, loc));
     if (stacked) return TypedTensor{stack(xs, dim, loc), dtype};
-    for (const Tensor& x : xs)
-      check<Error>(x.dim() > 0, "cat: a number, without dimensions, cannot be concatenated");
+    for (const Tensor& x : xs) check<Error>(x.dim() > 0, "cat: a number, without dimensions, cannot be concatenated");
     // As in torch, for any shape of the others.
     const auto is_nothing = [](const Tensor& x) { return x.shape() == Shape{0}; };
     if (!std::all_of(xs.begin(), xs.end(), is_nothing)) std::erase_if(xs, is_nothing);
@@ -167,11 +162,10 @@ TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
 TypedTensor narrow(const TypedTensor& x, int dim, int64_t begin, int64_t n) {
   check<Error>(x.tensor.dim() > 0, "narrow: a number has no dimension to be cut along");
   const int64_t size = x.tensor.size(dim);
-  check<IndexError>(-size <= begin && begin <= size, "narrow: start ", begin, " is outside [",
-      -size, ", ", size, "]");
+  check<IndexError>(-size <= begin && begin <= size, "narrow: start ", begin, " is outside [", -size, ", ", size, "]");
   if (begin < 0) begin += size;
-  check<Error>(0 <= begin && 0 <= n && begin + n <= size, "narrow: [", begin, ", ", begin + n,
-      ") is outside [0, ", size, ")");
+  check<Error>(
+      0 <= begin && 0 <= n && begin + n <= size, "narrow: [", begin, ", ", begin + n, ") is outside [0, ", size, ")");
   const Arg arg = arg_of(x);
   return computed([&] {
     const Tensor y = slice(arg, dim, begin, begin + n);
@@ -181,8 +175,7 @@ TypedTensor narrow(const TypedTensor& x, int dim, int64_t begin, int64_t n) {
 
 template <bool upper>
 TypedTensor triangle(const TypedTensor& x, int64_t diagonal) {
-  check<IndexError>(
-      x.tensor.dim() >= 2, upper ? "triu: " : "tril: ", x.tensor.shape(), " is not a matrix");
+  check<IndexError>(x.tensor.dim() >= 2, upper ? "triu: " : "tril: ", x.tensor.shape(), " is not a matrix");
   return recorded(x, [&](Arg a) { return upper ? triu(a, diagonal) : tril(a, diagonal); });
 }
 
@@ -200,8 +193,7 @@ void bind_shapes(py::module_& module, Class& tensor) {
         },
         py::arg(list) = py::none());
   };
-  sized("reshape", "shape",
-      [](const TypedTensor& x, const py::args& sizes) { return reshaped(x, shape_from(sizes)); });
+  sized("reshape", "shape", [](const TypedTensor& x, const py::args& sizes) { return reshaped(x, shape_from(sizes)); });
   sized("view", "size", [](const TypedTensor& x, const py::args& sizes) {
     if (sizes.size() == 1 && py::isinstance<Dtype>(sizes[0]))
       throw Error("view: numbers are not seen as another dtype here; to() converts them");
@@ -215,15 +207,13 @@ void bind_shapes(py::module_& module, Class& tensor) {
   const auto format = py::arg("memory_format") = py::none();
   tensor.def("contiguous", &contiguous, py::kw_only(), format)
       .def(
-          "is_contiguous",
-          [](const TypedTensor& x, const py::object&) { return layout_of(x).is_contiguous(); },
+          "is_contiguous", [](const TypedTensor& x, const py::object&) { return layout_of(x).is_contiguous(); },
           py::kw_only(), format)
       .def(
           "stride",
           [](const TypedTensor& x, const py::object& dim) -> py::object {
             const Layout layout = layout_of(x);
-            if (!dim.is_none())
-              return py::int_(layout.stride[layout.shape.index(dim.cast<int>(), "stride")]);
+            if (!dim.is_none()) return py::int_(layout.stride[layout.shape.index(dim.cast<int>(), "stride")]);
             py::list strides;
             for (int d = 0; d < x.tensor.dim(); ++d) strides.append(layout.stride[d]);
             return py::tuple(strides);
@@ -239,14 +229,12 @@ void bind_shapes(py::module_& module, Class& tensor) {
             return TypedTensor{base.with_shape(sizes.is_none() ? all : shape_from(sizes)), x.dtype};
           },
           py::arg("size") = py::none())
-      .def("as_strided", &as_strided, py::arg("size"), py::arg("stride"),
-          py::arg("storage_offset") = py::none())
+      .def("as_strided", &as_strided, py::arg("size"), py::arg("stride"), py::arg("storage_offset") = py::none())
       .def("_in_storage", &in_storage)
       .def("transpose", &transposed, py::arg("dim0"), py::arg("dim1"))
       .def("t",
           [](const TypedTensor& x) {
-            check<Error>(
-                x.tensor.dim() <= 2, "t: ", x.tensor.shape(), " has more than two dimensions");
+            check<Error>(x.tensor.dim() <= 2, "t: ", x.tensor.shape(), " has more than two dimensions");
             return x.tensor.dim() < 2 ? reshaped(x, x.tensor.shape()) : transposed(x, 0, 1);
           })
       .def_property_readonly("T",

@@ -30,8 +30,7 @@ Number number(py::handle object) {
 
 // NumPy's, which is also a Python float.
 bool is_float64(py::handle number) {
-  return PyFloat_Check(number.ptr()) && !PyFloat_CheckExact(number.ptr()) &&
-         py::hasattr(number, "dtype");
+  return PyFloat_Check(number.ptr()) && !PyFloat_CheckExact(number.ptr()) && py::hasattr(number, "dtype");
 }
 
 // The numbers of nested sequences, row after row, and their shape.
@@ -46,16 +45,15 @@ struct NestedSequences {
     const bool tensor = py::isinstance<TypedTensor>(data);
     if (!tensor && PySequence_Check(data.ptr()) && !py::isinstance<py::str>(data)) {
       if (depth == kernels::max_dims)
-        throw py::value_error("too many dimensions: sequences in sequences, more than " +
-                              std::to_string(depth) + " deep");
+        throw py::value_error(
+            "too many dimensions: sequences in sequences, more than " + std::to_string(depth) + " deep");
       const auto items = py::reinterpret_borrow<py::sequence>(data);
       const auto size = static_cast<int64_t>(items.size());
       if (depth == sizes.size() && numbers.empty()) sizes.push_back(size);
       if (depth >= sizes.size()) throw py::type_error(uneven);
       if (sizes[depth] != size)
-        throw py::value_error("expected sequence of length " + std::to_string(sizes[depth]) +
-                              " at dim " + std::to_string(depth) + " (got " + std::to_string(size) +
-                              ")");
+        throw py::value_error("expected sequence of length " + std::to_string(sizes[depth]) + " at dim " +
+            std::to_string(depth) + " (got " + std::to_string(size) + ")");
       for (size_t i = 0; i < items.size(); ++i) {
         const py::object item = items[i];  // made for us alone by a range or an array
         add(item, depth + 1);
@@ -63,8 +61,8 @@ struct NestedSequences {
       return;
     }
     if (depth != sizes.size()) throw py::type_error(uneven);
-    check<Error>(tensor || PyNumber_Check(data.ptr()) || py::isinstance<py::str>(data),
-        "could not infer the dtype of ", py::repr(data).cast<std::string>());
+    check<Error>(tensor || PyNumber_Check(data.ptr()) || py::isinstance<py::str>(data), "could not infer the dtype of ",
+        py::repr(data).cast<std::string>());
     Number x = number(tensor ? data.attr("item")() : py::reinterpret_borrow<py::object>(data));
     if (tensor) x.dtype = data.cast<const TypedTensor&>().dtype;
     numbers.push_back(x);
@@ -82,21 +80,18 @@ py::object to_list(const TypedTensor& x, int dim, int64_t offset) {
   }
   const int64_t n = x.tensor.shape()[dim];
   py::list list(static_cast<size_t>(n));
-  for (int64_t i = 0; i < n; ++i)
-    list[static_cast<size_t>(i)] = to_list(x, dim + 1, offset * n + i);
+  for (int64_t i = 0; i < n; ++i) list[static_cast<size_t>(i)] = to_list(x, dim + 1, offset * n + i);
   return list;
 }
 
 py::object item(const TypedTensor& x, const char* how = "item()") {
-  if (x.tensor.numel() != 1)
-    throw py::value_error("only one element tensors can be converted to Python scalars");
+  if (x.tensor.numel() != 1) throw py::value_error("only one element tensors can be converted to Python scalars");
   tell_read(x, how);
   return to_list({x.tensor.with_shape({}), x.dtype}, 0, 0);
 }
 
 bool truth(const TypedTensor& x) {
-  check<Error>(
-      x.tensor.numel() <= 1, "the truth of a tensor with more than one value is ambiguous");
+  check<Error>(x.tensor.numel() <= 1, "the truth of a tensor with more than one value is ambiguous");
   check<Error>(x.tensor.numel() == 1, "the truth of a tensor without values is ambiguous");
   tell_read(x, "bool()");
   return x.tensor.data()[0] != 0;
@@ -121,8 +116,8 @@ Shape shape_from(py::handle sizes) {
   std::vector<int64_t> result;
   for (py::handle size : list) {
     if (!(several && py::isinstance<TypedTensor>(size)) && !is_whole(size))
-      throw py::type_error("a whole number is wanted, or a tuple or list of them, and not " +
-                           py::repr(size).cast<std::string>());
+      throw py::type_error(
+          "a whole number is wanted, or a tuple or list of them, and not " + py::repr(size).cast<std::string>());
     const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(size.ptr()));
     if (!whole) throw py::error_already_set();
     result.push_back(whole.cast<int64_t>());
@@ -139,14 +134,11 @@ std::vector<int> dims_from(py::handle dims) {
   if (dims.is_none()) return {};
   const Shape list = shape_from(dims);
   std::vector<int> result;
-  for (const int64_t dim : list)
-    result.push_back(static_cast<int>(std::clamp<int64_t>(dim, INT_MIN, INT_MAX)));
+  for (const int64_t dim : list) result.push_back(static_cast<int>(std::clamp<int64_t>(dim, INT_MIN, INT_MAX)));
   return result;
 }
 
-Tensor tensor_or_none(const py::object& x) {
-  return x.is_none() ? Tensor() : x.cast<const TypedTensor&>().tensor;
-}
+Tensor tensor_or_none(const py::object& x) { return x.is_none() ? Tensor() : x.cast<const TypedTensor&>().tensor; }
 
 TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype) {
   if (py::isinstance<TypedTensor>(data)) {
@@ -185,8 +177,7 @@ void bind_tensor(py::module_& module, Class& tensor) {
       .def(py::init([](const py::args& sizes) {  // torch.Tensor(2, 3)
         return TypedTensor{Tensor::empty(shape_from(sizes))};
       }))
-      .def_property_readonly(
-          "shape", [](const TypedTensor& x) { return size_object(x.tensor.shape()); })
+      .def_property_readonly("shape", [](const TypedTensor& x) { return size_object(x.tensor.shape()); })
       .def(
           "size",
           [](const TypedTensor& x, py::object dim) -> py::object {
@@ -199,9 +190,7 @@ void bind_tensor(py::module_& module, Class& tensor) {
       .def("dim", [](const TypedTensor& x) { return x.tensor.dim(); })
       .def("numel", [](const TypedTensor& x) { return x.tensor.numel(); })
       .def("data_ptr",
-          [](const TypedTensor& x) {
-            return reinterpret_cast<uintptr_t>(base_of(x).data() + layout_of(x).offset);
-          })
+          [](const TypedTensor& x) { return reinterpret_cast<uintptr_t>(base_of(x).data() + layout_of(x).offset); })
       .def("type_name", [](const TypedTensor& x) { return type_name(x.dtype); })
       .def("item", [](const TypedTensor& x) { return item(x); })
       .def("_tell_read",
@@ -279,16 +268,15 @@ void bind_tensor(py::module_& module, Class& tensor) {
   module.def("_number", [](const py::object& x) {
     return py::isinstance<TypedTensor>(x) ? py::object(py::float_(real_from(x).value)) : x;
   });
-  module.def("_linspace", [](Number begin, Number end, int64_t n) {
-    return TypedTensor{linspace(begin.value, end.value, n)};
-  });
+  module.def("_linspace",
+      [](Number begin, Number end, int64_t n) { return TypedTensor{linspace(begin.value, end.value, n)}; });
   module.def("_eye", [](int64_t n, int64_t m) { return TypedTensor{eye(n, m)}; });
   module.def("_allclose", [](const TypedTensor& a, const TypedTensor& b, double rtol, double atol) {
     return allclose(arg_of(a), arg_of(b), rtol, atol);
   });
   module.def("_of_bytes", [](std::string_view bytes) {
-    check<ValueError>(bytes.size() % sizeof(float) == 0, "load: ", bytes.size(),
-        " bytes are no whole number of floats");
+    check<ValueError>(
+        bytes.size() % sizeof(float) == 0, "load: ", bytes.size(), " bytes are no whole number of floats");
     const size_t n = bytes.size() / sizeof(float);
     const Tensor x = Tensor::empty({static_cast<int64_t>(n)});
     std::memcpy(x.data(), bytes.data(), n * sizeof(float));
@@ -297,15 +285,14 @@ void bind_tensor(py::module_& module, Class& tensor) {
   module.def("_tensor", &tensor_from, py::arg("data"), py::arg("dtype") = py::none());
   module.def(
       "_text",
-      [](const TypedTensor& x, const std::vector<std::string>& suffixes, int precision,
-          double threshold, int64_t edgeitems, int64_t linewidth, std::optional<bool> sci_mode) {
-        constexpr Elements by_category[] = {
-            Elements::booleans, Elements::integers, Elements::floats};
-        return text_of(x.tensor, by_category[category(x.dtype)], suffixes,
-            {precision, threshold, edgeitems, linewidth, sci_mode});
+      [](const TypedTensor& x, const std::vector<std::string>& suffixes, int precision, double threshold,
+          int64_t edgeitems, int64_t linewidth, std::optional<bool> sci_mode) {
+        constexpr Elements by_category[] = {Elements::booleans, Elements::integers, Elements::floats};
+        return text_of(
+            x.tensor, by_category[category(x.dtype)], suffixes, {precision, threshold, edgeitems, linewidth, sci_mode});
       },
-      py::arg("x"), py::arg("suffixes"), py::arg("precision"), py::arg("threshold"),
-      py::arg("edgeitems"), py::arg("linewidth"), py::arg("sci_mode"));
+      py::arg("x"), py::arg("suffixes"), py::arg("precision"), py::arg("threshold"), py::arg("edgeitems"),
+      py::arg("linewidth"), py::arg("sci_mode"));
   module.def("_from_array", &from_array);
   module.def("_warn_of_float64", &warn_of_float64);
   module.def("_warn_of_copy", &warn_of_copy);

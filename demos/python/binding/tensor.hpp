@@ -21,9 +21,7 @@ auto computed(F f) {
 
 // The user's line if an op of these is recorded, else none; x with that line.
 inline Loc line_of(const TypedTensor& x) { return line_if_recorded(x.tensor); }
-inline Loc line_of(const TypedTensor& a, const TypedTensor& b) {
-  return line_if_recorded(a.tensor, b.tensor);
-}
+inline Loc line_of(const TypedTensor& a, const TypedTensor& b) { return line_if_recorded(a.tensor, b.tensor); }
 inline Arg arg_of(const TypedTensor& x) { return {x.tensor, line_of(x)}; }
 
 // f(x), an op of x, as `dtype`.
@@ -37,8 +35,8 @@ TypedTensor recorded(const TypedTensor& x, F f) {
   return recorded(x, x.dtype, f);
 }
 void check_floating(const char* op, const TypedTensor& x);  // RuntimeError
-Dtype of_products(Dtype dtype);              // of operands: within an Autocast, the Autocast's
-Tensor tensor_or_none(const py::object& x);  // undefined for None
+Dtype of_products(Dtype dtype);                             // of operands: within an Autocast, the Autocast's
+Tensor tensor_or_none(const py::object& x);                 // undefined for None
 inline const TypedTensor* tensor_of(py::handle x) {
   return py::isinstance<TypedTensor>(x) ? &x.cast<const TypedTensor&>() : nullptr;
 }
@@ -61,8 +59,7 @@ void warn_of_copy(const char* door);              // once: an array's numbers ar
 const Node* function_of(const Node& node);
 py::object call_of(const Node& node);
 // Shows the node of y, an op of `operands`, as one node of torch's, `name`.
-void show_as(
-    const TypedTensor& y, const std::string& name, const std::vector<const TypedTensor*>& operands);
+void show_as(const TypedTensor& y, const std::string& name, const std::vector<const TypedTensor*>& operands);
 void show_as(const Tensor& y, const std::string& name, std::vector<const Node*> operands);
 void show_as_parts(const py::tuple& parts, const std::string& name, const TypedTensor& x);
 // The numbers of what the node saved, with the history that it had when it was saved.

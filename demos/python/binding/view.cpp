@@ -12,13 +12,11 @@
 namespace stepgrad::python {
 namespace {
 
-bool shares_storage(const Tensor& a, const Tensor& b) {
-  return a.storage().get() == b.storage().get();
-}
+bool shares_storage(const Tensor& a, const Tensor& b) { return a.storage().get() == b.storage().get(); }
 
 void check_recordable(Made made, const char* what) {
-  check<Error>(made != Made::no_grad, what,
-      ": this view was created under no_grad, so an in-place write cannot be recorded");
+  check<Error>(
+      made != Made::no_grad, what, ": this view was created under no_grad, so an in-place write cannot be recorded");
   check<Error>(made == Made::normal, what, ": a view ",
       made == Made::part ? "from unbind(), split() or chunk()" : "returned by a Function",
       " cannot be changed in place, or read after its base was, while autograd records; ",
@@ -30,9 +28,7 @@ void check_recordable(Made made, const char* what) {
 struct LostView final : Node {
   static constexpr Formula formula{"lost_view", "Y = X (history lost)", ""};
   explicit LostView(Made made) : Node(formula), made(made) {}
-  void backward(Tensor) override {
-    check_recordable(made, "a stale view, whose base was changed in place");
-  }
+  void backward(Tensor) override { check_recordable(made, "a stale view, whose base was changed in place"); }
   Made made;
 };
 
@@ -41,17 +37,14 @@ void check_in_place_of(const char* op, const TypedTensor& x, bool recorded) {
   const bool requires_grad = x.tensor.requires_grad() || base.requires_grad();
   if (!grad_enabled() || !(recorded || requires_grad)) return;
   if (x.view) check_recordable(x.view->made, op);
-  check<Error>(!requires_grad || !(x.tensor.is_leaf() || base.is_leaf()), op, ": ",
-      x.tensor.shape(),
+  check<Error>(!requires_grad || !(x.tensor.is_leaf() || base.is_leaf()), op, ": ", x.tensor.shape(),
       " is a leaf that requires a gradient, or a view of one, and may be "
       "changed in place only with torch.no_grad()");
 }
 
 }
 
-Layout layout_of(const TypedTensor& x) {
-  return x.view ? x.view->layout : Layout(x.tensor.shape());
-}
+Layout layout_of(const TypedTensor& x) { return x.view ? x.view->layout : Layout(x.tensor.shape()); }
 const Tensor& base_of(const TypedTensor& x) { return x.view ? x.view->base : x.tensor; }
 
 void check_history(const Tensor& x) {
@@ -91,7 +84,7 @@ TypedTensor view_of(const TypedTensor& x, const Layout& layout, Tensor made) {
   else
     made.storage()->count_versions_with(*base.storage());
   const Made how = x.view && x.view->made != Made::normal ? x.view->made
-                   : grad_enabled()                       ? Made::normal
+      : grad_enabled()                                    ? Made::normal
                                                           : Made::no_grad;
   View view{base, base.off_tape(), layout, how, Ref<Node>(base.node()), base.storage()->version()};
   return {std::move(made), x.dtype, std::make_shared<View>(std::move(view))};
@@ -106,14 +99,12 @@ TypedTensor detached(const TypedTensor& x) {
   TypedTensor result{stepgrad::detach({x.tensor, loc}), x.dtype};
   if (!x.view) return result;
   const View& view = *x.view;
-  result.view = std::make_shared<View>(
-      View{view.base.off_tape(), view.numbers, view.layout, Made::normal, {}, view.version});
+  result.view =
+      std::make_shared<View>(View{view.base.off_tape(), view.numbers, view.layout, Made::normal, {}, view.version});
   return result;
 }
 
-bool was_put_through_view(const Node& node) {
-  return kind_of_put(node).value_or(IndexKind::index) != IndexKind::index;
-}
+bool was_put_through_view(const Node& node) { return kind_of_put(node).value_or(IndexKind::index) != IndexKind::index; }
 
 bool is_alone(const TypedTensor& x) { return !x.view && !x.tensor.shares_history(); }
 
@@ -139,8 +130,8 @@ void become(const char* op, const TypedTensor& x, const TypedTensor& y) {
 }
 
 void write_in_place(const char* op, const TypedTensor& x, const Tensor& y) {
-  check<Error>(x.tensor.shape() == y.shape(), op, ": the result of shape ", y.shape(),
-      " does not fit in place into ", x.tensor.shape());
+  check<Error>(x.tensor.shape() == y.shape(), op, ": the result of shape ", y.shape(), " does not fit in place into ",
+      x.tensor.shape());
   const Layout layout = layout_of(x);
   check_distinct(op, layout);
   const bool forgets = grad_enabled() && x.tensor.requires_grad() && !y.requires_grad();

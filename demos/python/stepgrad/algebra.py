@@ -102,7 +102,7 @@ def meshgrid(*tensors, indexing="ij"):
     tensors = [tensors[i] for i in swapped]
     shape = [x.numel() for x in tensors]
     grids = [x.reshape([-1 if d == i else 1 for d in range(len(shape))]).expand(*shape)
-             for i, x in enumerate(tensors)]
+        for i, x in enumerate(tensors)]
     return tuple(grids[i] for i in swapped)
 
 

@@ -15,7 +15,7 @@ def is_number(x):  # or a tensor without dimensions
 
 
 _TESTS = {Tensor: ("Tensor", lambda x: isinstance(x, Tensor)), bool: ("bool", lambda x: isinstance(x, bool)),
-          int: ("int", _is_whole), float: ("Number", is_number), tuple: ("int or tuple of ints", lambda x: isinstance(x, (tuple, list, Tensor)) or _is_whole(x))}
+    int: ("int", _is_whole), float: ("Number", is_number), tuple: ("int or tuple of ints", lambda x: isinstance(x, (tuple, list, Tensor)) or _is_whole(x))}
 # What a parameter of this name is, but in the functions behind it, or in them alone.
 _KINDS = {
     Tensor: """mat1 mat2 vec vec2 tensor mask weights index:select source:movedim
@@ -63,7 +63,7 @@ def kinds_of(f):
     own = inspect.unwrap(f)
     parameters = inspect.signature(own).parameters.items() if inspect.isfunction(own) else ()
     kinds = [(place, name, _kind_of(f.__name__, name, its.default), its.default is None and f.__name__ not in ("median", "prod"))
-             for place, (name, its) in enumerate(parameters)]
+        for place, (name, its) in enumerate(parameters)]
     return [row for row in kinds if row[2]]
 
 

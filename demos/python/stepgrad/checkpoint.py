@@ -8,7 +8,7 @@ def save_checkpoint(path, model, optimizer, step):
     from . import torch
 
     torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step,
-                "random": torch.get_rng_state()}, path)
+        "random": torch.get_rng_state()}, path)
 
 
 def load_checkpoint(path, model, optimizer):

@@ -58,7 +58,7 @@ class Page(str):
 
     def _repr_html_(self):
         return ("<iframe sandbox='allow-scripts allow-modals' style='width: 100%; height: 780px; "
-                f"border: 0' title='the tape' srcdoc='{html.escape(self)}'></iframe>")
+            f"border: 0' title='the tape' srcdoc='{html.escape(self)}'></iframe>")
 
 
 def trace(loss, path=None, cell=("", ()), lesson="", live=None, rows=None):

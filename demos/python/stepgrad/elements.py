@@ -84,7 +84,7 @@ class Elements:
             return self.clone()
         y, most = self.detach(), self.dtype._most
         for found, value in ((y.isnan(), nan or 0), (y == math.inf, most if posinf is None else posinf),
-                             (y == -math.inf, -most if neginf is None else neginf)):
+                (y == -math.inf, -most if neginf is None else neginf)):
             y = y.masked_fill(found, _stepgrad._tensor(_stepgrad._number(value), y.dtype))
         if not self.requires_grad:
             return y
@@ -131,4 +131,4 @@ for _names in "absolute=abs negative=neg less=lt not_equal=ne arctan=atan arcsin
 
 
 in_place(*_stepgrad._ops_of_each_element,
-         *"addcdiv addcmul clamp lerp masked_fill reciprocal round".split())
+    *"addcdiv addcmul clamp lerp masked_fill reciprocal round".split())

@@ -39,7 +39,7 @@ class Node:
     def next_functions(self):
         """For each input a node, or None if it requires no gradient, and which of its outputs that is."""
         return tuple((_made(*edge), 0) if isinstance(edge, tuple) else (_of_node(edge), _output_nr(edge))
-                     for edge in self._edges)
+            for edge in self._edges)
 
     @functools.cached_property
     def metadata(self):
@@ -305,23 +305,23 @@ def _of_an_op(base, value):
 
 
 _FORMS = {**{f"Bmm {copied}": functools.partial(_bmm, copied) for copied in ("01", "10", "11")},
-          "CopySlices of an op": _of_an_op, "Mm of a row": _row_times,
-          "Mv of rows": lambda x, v: ("UnsafeViewBackward0", [("MvBackward0", [x and ("ViewBackward0", [x]), v])])}
+    "CopySlices of an op": _of_an_op, "Mm of a row": _row_times,
+    "Mv of rows": lambda x, v: ("UnsafeViewBackward0", [("MvBackward0", [x and ("ViewBackward0", [x]), v])])}
 _RULES = {"sub": _sub, "remainder": _remainder, "div": _div, "pow": _pow, "matmul": _matmul, "linear": _linear, "add": _add,
-          "batched_matmul": lambda node: _bmm("00", *node.inputs), "gather": _first("GatherBackward0"),
-          "masked_fill": _first("MaskedFillBackward0"), "embedding": _first("EmbeddingBackward0"),
-          "cross_entropy": lambda node: ("NllLossBackward0", [("LogSoftmaxBackward0", node.inputs[:1])]),
-          "where": lambda node: ("WhereBackward0", node.inputs[:2])}
+    "batched_matmul": lambda node: _bmm("00", *node.inputs), "gather": _first("GatherBackward0"),
+    "masked_fill": _first("MaskedFillBackward0"), "embedding": _first("EmbeddingBackward0"),
+    "cross_entropy": lambda node: ("NllLossBackward0", [("LogSoftmaxBackward0", node.inputs[:1])]),
+    "where": lambda node: ("WhereBackward0", node.inputs[:2])}
 _NAMES = {f"{ours}Backward0": f"{torchs}Backward{n}" for ours, torchs, n in (
     ("Concat", "Cat", 0), ("GeluTanh", "Gelu", 0), ("Half", "ToCopy", 0), ("Bfloat16", "ToCopy", 0),
     ("Log1p", "Log1P", 0), ("Clamp", "Clamp", 1), ("ClampBy", "Clamp", 0), ("Reshape", "View", 0), ("LayerNorm", "NativeLayerNorm", 0),
     ("FusedAttention", "ScaledDotProductFlashAttentionForCpu", 0))}
 _LETTERS = {"X": "self", "A": "self", "B": "other", "Y": "result"}
 _SAVED = {"matmul": {"B": "mat2"}, "batched_matmul": {"B": "mat2"}, "linear": {"W": "mat2"}, "pow": {"B": "exponent"},
-          "layer_norm": {"X": "input", "W": "weight", "M": "result1", "R": "result2"}, "where": {"M": "condition"},
-          "masked_fill": {"M": "mask"}, "gather": {"I": "index"}, "embedding": {"ids": "indices"}}
+    "layer_norm": {"X": "input", "W": "weight", "M": "result1", "R": "result2"}, "where": {"M": "condition"},
+    "masked_fill": {"M": "mask"}, "gather": {"I": "index"}, "embedding": {"ids": "indices"}}
 _OPTIONS = (("dim", int, "dim"), ("dims", tuple, "dim"), ("keepdim", bool, "keepdim"), ("correction", int, "correction"),
-            ("lo", float, "min"), ("hi", float, "max"))
+    ("lo", float, "min"), ("hi", float, "max"))
 
 
 def shown(name, *operands):
@@ -333,7 +333,7 @@ def shown(name, *operands):
     def of(f):
         code = getattr(inspect.unwrap(f), "__code__", None)
         places = [(int(operand[0]), operand[2:]) if ":" in operand else (code.co_varnames.index(operand), operand)
-                  for operand in operands]
+            for operand in operands]
 
         @functools.wraps(f)
         def call(*args, **kwargs):

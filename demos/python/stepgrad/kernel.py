@@ -27,11 +27,11 @@ def install(prefix=None):
         from jupyter_client.kernelspec import KernelSpecManager
     except ImportError as missing:
         sys.exit(f"{sys.executable} has no {missing.name}, which a kernel for Jupyter needs: install "
-                 "ipykernel by pip in a venv, elsewhere by sudo apt install python3-ipykernel.")
+            "ipykernel by pip in a venv, elsewhere by sudo apt install python3-ipykernel.")
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "kernel.json").write_text(json.dumps(spec(), indent=1))
         return KernelSpecManager().install_kernel_spec(folder, "stepgrad", user=prefix is None,
-                                                       prefix=prefix)
+            prefix=prefix)
 
 
 if __name__ == "__main__":

@@ -126,7 +126,7 @@ def _unpickled(cls, numbers, dtype, *layout):
 
 
 DTYPES = {"Float": _stepgrad.float32, "Long": _int64, "Int": _stepgrad.int32, "Bool": _bool, "Half": _stepgrad.float16,
-          "BFloat16": _stepgrad.bfloat16, "Byte": _stepgrad.uint8, "Char": _stepgrad.int8, "Short": _stepgrad.int16}
+    "BFloat16": _stepgrad.bfloat16, "Byte": _stepgrad.uint8, "Char": _stepgrad.int8, "Short": _stepgrad.int16}
 Tensor.is_cuda = Tensor.is_sparse = False
 Tensor.layout, Tensor.nelement = "torch.strided", Tensor.numel
 Tensor.tape, Tensor.explain, Tensor.trace = tape, explain, trace
@@ -191,7 +191,7 @@ class Methods:
 
     def __reduce__(self):
         return (_unpickled, (type(self), self._storage().tolist(), str(self.dtype)[6:], tuple(self.shape), self.stride(),
-                             self.storage_offset(), self.requires_grad), self.__dict__ or None)
+            self.storage_offset(), self.requires_grad), self.__dict__ or None)
 
     def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, memory_format=None):
         for x in args:

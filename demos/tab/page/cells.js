@@ -80,8 +80,7 @@ export class Cells {
 		const elements = this.list.map(cell => cell.element);
 		for (const old of [...this.root.children]) if (!elements.includes(old)) old.remove();
 		elements.forEach((each, i) => {
-			if (this.root.children[i] !== each)
-				this.root.insertBefore(each, this.root.children[i] ?? null);
+			if (this.root.children[i] !== each) this.root.insertBefore(each, this.root.children[i] ?? null);
 			for (const named of [each, ...each.querySelectorAll("[data-label]")]) named.dataset.n = i + 1;
 			this.list[i].editor.name(say(this.list[i].kind === "code" ? "code" : "text", { n: i + 1 }));
 		});
@@ -163,9 +162,7 @@ export class Cells {
 		cell.count.textContent = "[…]";
 		await this.python.ready;
 		this.state("running", { n });
-		const answer = await this.python.ask("run", [cell.editor.text, number], each =>
-			this.heard(cell, each),
-		);
+		const answer = await this.python.ask("run", [cell.editor.text, number], each => this.heard(cell, each));
 		const { error, lines = [] } = JSON.parse(answer) ?? { error: this.python.why };
 		cell.count.textContent = `[${number}]`;
 		for (const [other] of lines) {

@@ -1,34 +1,11 @@
 // An editor for a cell: CodeMirror, with Python's own completion.
-import {
-	autocompletion,
-	acceptCompletion,
-	closeBrackets,
-	closeBracketsKeymap,
-} from "@codemirror/autocomplete";
+import { autocompletion, acceptCompletion, closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { completionKeymap, completionStatus, startCompletion } from "@codemirror/autocomplete";
-import {
-	defaultKeymap,
-	history,
-	historyKeymap,
-	indentLess,
-	indentMore,
-} from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
-import {
-	bracketMatching,
-	indentOnInput,
-	indentUnit,
-	syntaxHighlighting,
-} from "@codemirror/language";
+import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
-import {
-	Decoration,
-	EditorView,
-	hoverTooltip,
-	keymap,
-	lineNumbers,
-	showTooltip,
-} from "@codemirror/view";
+import { Decoration, EditorView, hoverTooltip, keymap, lineNumbers, showTooltip } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 
 const field = (effect, none, shown, provide) =>
@@ -47,8 +24,7 @@ const wrong = Decoration.line({ class: "wrong" });
 const marks = field(
 	marking,
 	Decoration.none,
-	(lines, { doc }) =>
-		Decoration.set(lines.filter(n => n <= doc.lines).map(n => wrong.range(doc.line(n).from))),
+	(lines, { doc }) => Decoration.set(lines.filter(n => n <= doc.lines).map(n => wrong.range(doc.line(n).from))),
 	marks => EditorView.decorations.from(marks),
 );
 
@@ -70,9 +46,7 @@ function paragraph(text) {
 function nameAt(state, position) {
 	const line = state.doc.lineAt(position),
 		at = position - line.from;
-	for (const { 0: name, index } of line.text.matchAll(
-		/[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*/gu,
-	))
+	for (const { 0: name, index } of line.text.matchAll(/[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*/gu))
 		if (index <= at && at <= index + name.length + 1) return { name, from: line.from + index };
 	return null;
 }
@@ -103,8 +77,7 @@ const completions = ask => async context => {
 
 const behindName = ({ selection: { main }, doc }) =>
 	main.empty && /[\p{L}\p{N}_.(]$/u.test(doc.sliceString(doc.lineAt(main.head).from, main.head));
-const complete = view =>
-	acceptCompletion(view) || (behindName(view.state) ? startCompletion(view) : indentMore(view));
+const complete = view => acceptCompletion(view) || (behindName(view.state) ? startCompletion(view) : indentMore(view));
 
 // parent: its element; run(): Shift-Enter; leave(): Escape; ask(function, name): of
 // Python, or null; changed(): after each edit.
@@ -118,8 +91,7 @@ export function editor(parent, doc, { isPython, run, stay, leave, ask, changed }
 		},
 		{
 			key: "Escape",
-			run: view =>
-				!completionStatus(view.state) && (view.dispatch({ effects: noting.of(null) }), true),
+			run: view => !completionStatus(view.state) && (view.dispatch({ effects: noting.of(null) }), true),
 		},
 	];
 	const ofPython = [
@@ -165,7 +137,6 @@ export function editor(parent, doc, { isPython, run, stay, leave, ask, changed }
 		get text() {
 			return view.state.doc.toString();
 		},
-		mark: lines =>
-			view.dispatch({ effects: marking.of([...new Set(lines)].sort((a, b) => a - b)) }),
+		mark: lines => view.dispatch({ effects: marking.of([...new Set(lines)].sort((a, b) => a - b)) }),
 	};
 }

@@ -14,8 +14,7 @@ export function button(sign, label, onclick) {
 	made.dataset.label = label;
 	return made;
 }
-const clean = html =>
-	DOMPurify.sanitize(html, { RETURN_DOM_FRAGMENT: true, FORBID_TAGS: ["style", "form"] });
+const clean = html => DOMPurify.sanitize(html, { RETURN_DOM_FRAGMENT: true, FORBID_TAGS: ["style", "form"] });
 export const markdown = text => clean(marked.parse(text));
 
 // What a cell shows. A page runs scripts, and sees nothing of this one but its language, its name.

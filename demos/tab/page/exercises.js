@@ -64,11 +64,7 @@ export class Exercise {
 			keep("solved", [...solved(), name]);
 			this.changed();
 		}
-		const word = element(
-			"b",
-			{ className: right ? "right" : "wrong" },
-			say(right ? "right" : "notYet"),
-		);
+		const word = element("b", { className: right ? "right" : "wrong" }, say(right ? "right" : "notYet"));
 		this.verdict.replaceChildren(word, element("pre", {}, verdict));
 		this.tellCount();
 	}

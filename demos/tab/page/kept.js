@@ -19,5 +19,4 @@ export function keep(name, value) {
 	}
 }
 // Calls f() when another tab has changed the value of name().
-export const whenChanged = (name, f) =>
-	addEventListener("storage", ({ key }) => key === place(name()) && f());
+export const whenChanged = (name, f) => addEventListener("storage", ({ key }) => key === place(name()) && f());

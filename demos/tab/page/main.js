@@ -50,15 +50,10 @@ function drawMenu() {
 						: (said(title) ?? name);
 			return element("option", { value: name }, text + (isSolved(name) ? " ✓" : ""));
 		});
-	const kind = name =>
-		books[name].exercise ? "exercises" : books[name].lesson ? "lessons" : "notebooks";
+	const kind = name => (books[name].exercise ? "exercises" : books[name].lesson ? "lessons" : "notebooks");
 	at("book").replaceChildren(
 		...["notebooks", "lessons", "exercises"].map(group =>
-			element(
-				"optgroup",
-				{ label: say(group) },
-				...options(Object.keys(books).filter(name => kind(name) === group)),
-			),
+			element("optgroup", { label: say(group) }, ...options(Object.keys(books).filter(name => kind(name) === group))),
 		),
 	);
 	at("book").value = book;

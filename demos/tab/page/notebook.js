@@ -3,10 +3,7 @@ const joined = source => (Array.isArray(source) ? source.join("") : source);
 
 export function read(text) {
 	const { cells } = JSON.parse(text);
-	return cells.map(({ cell_type, source }) => [
-		cell_type === "code" ? "code" : "markdown",
-		joined(source),
-	]);
+	return cells.map(({ cell_type, source }) => [cell_type === "code" ? "code" : "markdown", joined(source)]);
 }
 
 // outputs: what each cell has shown, [[{kind, text}, ...], ...]
@@ -28,9 +25,5 @@ export function written(cells, outputs, numbers) {
 		}),
 	});
 	const kernelspec = { name: "stepgrad", display_name: "stepgrad (C++)", language: "python" };
-	return JSON.stringify(
-		{ cells: cells.map(cell), metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 },
-		null,
-		1,
-	);
+	return JSON.stringify({ cells: cells.map(cell), metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }, null, 1);
 }

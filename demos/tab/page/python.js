@@ -9,9 +9,7 @@ function bytesOf(base64) {
 	return bytes;
 }
 const unpacked = async bytes =>
-	new Response(
-		new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")),
-	).arrayBuffer();
+	new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 
 // The page's parts, unpacked and compiled once for all workers.
 async function readParts() {

@@ -17,7 +17,7 @@ STDS = -1., 0., 1., math.nan, math.inf
 SHARES = -.5, 0., .5, 1., 1.5, math.nan
 BOUNDS = (0, 1), (1, 0), (1, 1), (0, math.inf), (math.nan, 1), (-3e38, 3e38), (0, 1e39), (-1e9, 1e9), (-1, 65504)
 RANGES = ((0, 1), (1, 1), (2, 1), (-1, 3), (0, 200), (0, 256), (0, 257), (-128, 128), (-129, 0), (0, 32768), (0, 32769),
-          (0, 65505), (0, 70000))
+    (0, 65505), (0, 70000))
 def drawn(line):
     """CODE; NUMBERS; DTYPES: what is drawn with each number v for two ones x of each dtype, but for its numbers."""
     code, *options = line.split("; ")

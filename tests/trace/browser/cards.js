@@ -96,17 +96,12 @@ const drawnCards = () =>
 	});
 
 test("a table has its numbers in their places and colours, gaps, extremes and mean", async () => {
-	for (const [name, least, marked] of table(
-		"ffn 20 0; shapes 20 1; hostile 3 0; claims-infinite 12 0; asked 20 1",
-	)) {
+	for (const [name, least, marked] of table("ffn 20 0; shapes 20 1; hostile 3 0; claims-infinite 12 0; asked 20 1")) {
 		const page = await open(name, "#step=1"),
 			{ ops, values, arrays } = await page.tape(),
 			found = [0, 0];
 		for (const [s, cards] of (await page.atSteps(span(ops.length), drawnCards)).entries())
-			for (const [letter, v] of [
-				...ops[s].in.map((v, i) => [ops[s].letters[i], v]),
-				["Y", ops[s].out],
-			]) {
+			for (const [letter, v] of [...ops[s].in.map((v, i) => [ops[s].letters[i], v]), ["Y", ops[s].out]]) {
 				const card = cards.find(one => one.key === letter),
 					{ value } = values[v];
 				if (value === null) continue;
@@ -165,9 +160,7 @@ test("under a formula's letters stand names and shapes", async () => {
 });
 
 test("each card of a step has its tensor's numbers and says which part it is", async () => {
-	for (const name of "ffn examples claims-reuse claims-older claims-checkpoint claims-plain claims-hook".split(
-		" ",
-	)) {
+	for (const name of "ffn examples claims-reuse claims-older claims-checkpoint claims-plain claims-hook".split(" ")) {
 		const { steps, ops, values, numbers, cardsOf } = await pageOf(tapeIn(read(`${name}.html`))),
 			totals = new Map();
 		steps.forEach(({ forward, op, value: leaf, dY, hooked, adds }, s) => {
@@ -182,19 +175,11 @@ test("each card of a step has its tensor's numbers and says which part it is", a
 					{ shape } = values[value],
 					n = product(before) / product(shape),
 					copies = n > 1 ? ` ${shapeText(shape)} ${shapeText(before)} ${n}` : "";
-				parts[input] = [
-					key,
-					part,
-					(of === 1 ? "this step adds" : `part ${nth} of ${of || "?"}`) + copies,
-				];
+				parts[input] = [key, part, (of === 1 ? "this step adds" : `part ${nth} of ${of || "?"}`) + copies];
 				if (totals.has(value))
 					sums[input] = [
 						[key + "-before", totals.get(value), "before"],
-						[
-							key + "-total",
-							total,
-							nth === of ? `all ${of} parts` : `${nth} of ${of} parts so far`,
-						],
+						[key + "-total", total, nth === of ? `all ${of} parts` : `${nth} of ${of} parts so far`],
 					];
 				if (total !== null) totals.set(value, total);
 			}
@@ -207,15 +192,10 @@ test("each card of a step has its tensor's numbers and says which part it is", a
 						? [...gradients(), ...parts.filter(Boolean), ...sums.flat()]
 						: [
 								["earlier", grad, "before"],
-								[
-									"dY",
-									adds[0].part,
-									adds[0].of || hooked ? arrives : "grad after this pass − grad before",
-								],
+								["dY", adds[0].part, adds[0].of || hooked ? arrives : "grad after this pass − grad before"],
 								["total", adds[0].total, grad === null ? "gradient" : "with earlier passes"],
 							].slice(+(grad === null));
-			const copies = note =>
-				note?.match(/Its shape is (.*), broadcast to (.*): .* of (\d+) copies/)?.slice(1) ?? [];
+			const copies = note => note?.match(/Its shape is (.*), broadcast to (.*): .* of (\d+) copies/)?.slice(1) ?? [];
 			deepEqual(
 				cardsOf(s).map(({ key, role, array, note }, k) => [
 					key,

@@ -4,8 +4,7 @@ require("../browser_test.js");
 
 const claim =
 	/^Raise (\S+?)(?:\[[\d, ]*\])? alone by (?<by>\S+), and (.+?) (rises|falls) by about (\S+) \((\S+) times as much\)\.( A \d\d-bit .*)?$/;
-const stays =
-	/^The slope is 0 here: a small rise of (\S+?)(?:\[[\d, ]*\])? alone leaves (.+?) unchanged, or nearly so/;
+const stays = /^The slope is 0 here: a small rise of (\S+?)(?:\[[\d, ]*\])? alone leaves (.+?) unchanged, or nearly so/;
 
 const slopes = new Map(
 	table(values)
@@ -86,8 +85,7 @@ const expected = {
 };
 // A total is called so when all of its parts are there; negative terms stand in brackets.
 function sums(said) {
-	for (const one of said.filter(one => /so far/.test(one.card.role)))
-		ok(!/^Raise/.test(one.sentences[0]), one.sum);
+	for (const one of said.filter(one => /so far/.test(one.card.role))) ok(!/^Raise/.test(one.sentences[0]), one.sum);
 }
 // The bounds themselves pass.
 function bounds(said) {
@@ -105,9 +103,7 @@ function folded(said) {
 }
 function passes(said) {
 	const sums = said.flatMap(({ value, i, sentences }) => {
-		const sum = sentences
-			.join(" ")
-			.match(/(\S+) is a sum: (\S+) from earlier passes, and (\S+) from this one/);
+		const sum = sentences.join(" ").match(/(\S+) is a sum: (\S+) from earlier passes, and (\S+) from this one/);
 		return sum ? [[value, i, ...sum.slice(1).map(number)]] : [];
 	});
 	equal(sums.length, 16);
@@ -151,15 +147,12 @@ test("where the page cannot follow a number, any kink between it and the loss is
 		const tape = tapeIn(read(`claims-${name}.html`)),
 			doubts = async scripts => {
 				const page = await pageOf(tape, scripts);
-				return page.values.map(({ shape }, v) =>
-					span(product(shape)).map(i => page.doubtOf(v, i)?.[0] === "bent"),
-				);
+				return page.values.map(({ shape }, v) => span(product(shape)).map(i => page.doubtOf(v, i)?.[0] === "bent"));
 			},
 			[known, ...all] = await Promise.all([model, ...lost].map(doubts));
 		known.forEach((bent, v) => {
 			few += bent.includes(true) && bent.includes(false);
-			if (bent.includes(true))
-				for (const one of all) ok(!one[v].includes(false), `${name}: value ${v}`);
+			if (bent.includes(true)) for (const one of all) ok(!one[v].includes(false), `${name}: value ${v}`);
 		});
 	}
 	ok(few > 1, `${few} with both`);

@@ -23,15 +23,12 @@ test("whatever one does, the step, title, address, number and path on show agree
 	const clicks = async (what, next) => {
 		const one = page.locator(what).first();
 		if ((await page.count(what)) && (await one.isVisible()) && (await one.isEnabled()))
-			await one.evaluate(one => one.dispatchEvent(new MouseEvent("click", { bubbles: true }))),
-				await next();
+			await one.evaluate(one => one.dispatchEvent(new MouseEvent("click", { bubbles: true }))), await next();
 	};
 	const acts = {
 		key: async () => {
 			const [key, by] = drawn(
-				table(
-					"ArrowRight 1; PageDown 1; ArrowLeft -1; PageUp -1; Control+ArrowRight 0; Home -99; End 99",
-				),
+				table("ArrowRight 1; PageDown 1; ArrowLeft -1; PageUp -1; Control+ArrowRight 0; Home -99; End 99"),
 			);
 			await page.presses(key);
 			if (by) within(now.step + by);
@@ -52,9 +49,7 @@ test("whatever one does, the step, title, address, number and path on show agree
 		next: () => clicks("#next", () => within(now.step + 1)),
 		first: () => clicks("#first", () => goes(1)),
 		cell: () =>
-			clicks(".card.result td[data-i]", async () =>
-				becomes({ cell: (await page.sum()).split(" = ")[0] }, false),
-			),
+			clicks(".card.result td[data-i]", async () => becomes({ cell: (await page.sum()).split(" = ")[0] }, false)),
 		path: () => now.path || clicks("#why .to-loss", () => becomes({ path: true }, true)),
 		present: () => clicks("#present-page", () => (presents = !presents)),
 		home: () => clicks("#home", () => goes(0)),
@@ -73,10 +68,7 @@ test("whatever one does, the step, title, address, number and path on show agree
 	};
 	for (let k = 0; k < 60; ++k) {
 		const name = drawn(Object.keys(acts)),
-			act =
-				now.step || !/slider|search|back|next|first|cell|path|present|home/.test(name)
-					? name
-					: "from-first";
+			act = now.step || !/slider|search|back|next|first|cell|path|present|home/.test(name) ? name : "from-first";
 		done.push(act);
 		await page.evaluate(() => document.activeElement.blur()); // whose cell would be looked at
 		await (acts[act]?.() ?? clicks("#from-first", () => goes(1)));
@@ -104,9 +96,7 @@ test("where keys have a meaning of their own, they go to no step; the question l
 	await page.says("#title", /^Backward .* matmul/);
 	const step = await stepNow(page);
 	await page.click("#more summary");
-	for (const place of "#search,#cards td[data-i],#graph [role=button],#source,#language".split(
-		",",
-	)) {
+	for (const place of "#search,#cards td[data-i],#graph [role=button],#source,#language".split(",")) {
 		await page.focus(place), await page.presses("PageDown");
 		equal(await stepNow(page), step, place);
 	}
@@ -127,9 +117,7 @@ test("a burst of changes is shown at once, and its address written once", async 
 	await page.atSteps([...span(60).map(k => k % 20), 16], () => {});
 	await page.says("#title", /^Backward 6 of 15 /);
 	equal(await page.evaluate(() => self.writes), 0);
-	const said = await page.evaluate(
-		() => (later.forEach(run => run()), self.writes + location.hash),
-	);
+	const said = await page.evaluate(() => (later.forEach(run => run()), self.writes + location.hash));
 	equal(said, "1#step=17", "when the page has come to rest");
 });
 
@@ -153,8 +141,7 @@ test("play goes a step at a time, from the last one on from the first, and stops
 		await page.presses("End");
 		await page.click("#play");
 		equal(await page.evaluate(() => self.pace), pace);
-		for (let step = 1; step < 26; ++step)
-			await stands(step, true), await page.evaluate(() => self.tick());
+		for (let step = 1; step < 26; ++step) await stands(step, true), await page.evaluate(() => self.tick());
 		await stands(26, false);
 		await page.click("#play"), await page.click("#home");
 		equal(await page.evaluate(() => self.tick), null, "nor on from the first screen");
@@ -202,11 +189,7 @@ test("what a page has not is said above it", async () => {
 	for (const [name, said, backward] of [
 		["long", /^Only the last 2000 ops are shown: 3 older ones were left out\.$/, 2000],
 		["halfway", /^A backward pass is under way: 2 of its steps have run\.$/, 2],
-		[
-			"refused",
-			/^The forward pass ended at its last op: matmul: \[2, 3\] · \[4, 5\]: inner .* 3 != 4\.$/,
-			0,
-		],
+		["refused", /^The forward pass ended at its last op: matmul: \[2, 3\] · \[4, 5\]: inner .* 3 != 4\.$/, 0],
 		["ffn", /^$/, 15],
 	]) {
 		const page = await open(name, "#step=1");

@@ -3,8 +3,7 @@
 require("../browser_test.js");
 
 const bytesText = n => (n < 1000 ? `${n} B` : `${+(n / 1000).toPrecision(3)} kB`);
-const time = s =>
-	s < 1e-3 ? `${+(s * 1e6).toPrecision(3)} µs` : `${+(s * 1e3).toPrecision(3)} ms`;
+const time = s => (s < 1e-3 ? `${+(s * 1e6).toPrecision(3)} µs` : `${+(s * 1e3).toPrecision(3)} ms`);
 
 // Bytes after each step, and the most at one time: an op's gradient may have more for as long as it runs.
 function bytesOf({ ops, backward }, saved, again = () => 0) {
@@ -22,9 +21,7 @@ function bytesOf({ ops, backward }, saved, again = () => 0) {
 const barsOf = page =>
 	page.$$eval("#cost svg .bar", all =>
 		all.map(one =>
-			[...one.getAttribute("d").matchAll(/M([\d.]+) 60v-?([\d.]+)h([\d.]+)V60z/g)].map(
-				([, ...bar]) => bar.map(Number),
-			),
+			[...one.getAttribute("d").matchAll(/M([\d.]+) 60v-?([\d.]+)h([\d.]+)V60z/g)].map(([, ...bar]) => bar.map(Number)),
 		),
 	);
 
@@ -36,9 +33,7 @@ test("what is kept, its bars and the peak are the sizes of the tensors saved", a
 	const bytes = ops.map(op => {
 		// leaves and constants are there anyhow
 		const own = ([letter, array]) =>
-			(values[op.in[op.letters.indexOf(letter)]]?.op ?? 0) >= 0 &&
-			!counted.has(array) &&
-			counted.add(array);
+			(values[op.in[op.letters.indexOf(letter)]]?.op ?? 0) >= 0 && !counted.has(array) && counted.add(array);
 		const kept = Object.entries(op.saved).filter(own);
 		return kept.reduce((sum, [, array]) => sum + 4 * product(arrays[array].shape), 0);
 	});
@@ -47,11 +42,7 @@ test("what is kept, its bars and the peak are the sizes of the tensors saved", a
 	for (const [s, now] of after.entries()) {
 		await page.toStep(s);
 		near((await page.figures("#cost .cursor", "x1"))[0], (600 * (s + 0.5)) / after.length, 0, 0.1);
-		await page.says(
-			"#cost .keepers",
-			new RegExp(`at this step: ${bytesText(now)}(?! ?\\d)`),
-			`step ${s}`,
-		);
+		await page.says("#cost .keepers", new RegExp(`at this step: ${bytesText(now)}(?! ?\\d)`), `step ${s}`);
 		const op = ops[s];
 		if (op?.op === "matmul") {
 			const [[rows, inner], [, columns]] = op.in.map(v => values[v].shape),
@@ -63,9 +54,7 @@ test("what is kept, its bars and the peak are the sizes of the tensors saved", a
 		const done = backward.slice(0, Math.max(0, s + 1 - ops.length)).map(step => step.op),
 			keep = ops
 				.map((op, i) =>
-					bytes[i] && i <= s && !done.includes(i)
-						? `#${op.number} ${op.op} ${bytesText(bytes[i])}`
-						: "",
+					bytes[i] && i <= s && !done.includes(i) ? `#${op.number} ${op.op} ${bytesText(bytes[i])}` : "",
 				)
 				.filter(Boolean),
 			said = (await page.texts("#cost .keeper")).map(one => one.replace(/:.*· /, " ")),
@@ -81,9 +70,7 @@ test("what is kept, its bars and the peak are the sizes of the tensors saved", a
 		n = after.length;
 	equal(bars.length, n);
 	bars.forEach((bar, s) =>
-		[(600 * s) / n, (60 * after[s]) / most, 600 / n].forEach((known, k) =>
-			near(bar[k], known, 0, 0.1, `step ${s}`),
-		),
+		[(600 * s) / n, (60 * after[s]) / most, 600 / n].forEach((known, k) => near(bar[k], known, 0, 0.1, `step ${s}`)),
 	);
 	await page.says("#cost .axis", bytesText(most) + "0");
 	await page.says("#cost .stats", new RegExp(` ${bytesText(most)}`));

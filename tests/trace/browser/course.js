@@ -10,10 +10,7 @@ const readStep = async (page, what) => {
 	for (const link of await page.locator("#lesson .link").all()) {
 		await page.click("#home");
 		await link.click();
-		ok(
-			(await page.isVisible("#step")) || (await page.isVisible("#path")),
-			`${what}: ${await link.textContent()}`,
-		);
+		ok((await page.isVisible("#step")) || (await page.isVisible("#path")), `${what}: ${await link.textContent()}`);
 	}
 	let changed = 0;
 	for (const question of await page.locator("#lesson .question").all()) {

@@ -32,8 +32,7 @@ test("live: the engine computes the bits of the SSE2 kernels, of every tensor on
 				x = engine.floats(at, product(shape));
 			deepEqual(shape, tape.arrays[array].shape);
 			for (const [i, was] of numbersOf(tape.arrays[array])) {
-				const alike =
-					Number.isFinite(was) && Math.abs(x[i] - was) <= share * Math.max(1, Math.abs(was));
+				const alike = Number.isFinite(was) && Math.abs(x[i] - was) <= share * Math.max(1, Math.abs(was));
 				ok(Object.is(x[i], was) || (share && alike), `${name}: ${x[i]}, not ${was}`);
 				++all;
 			}
@@ -51,9 +50,7 @@ test("live: at the notebook's size a touch is answered at once", async () => {
 			new Promise(done => {
 				const box = document.getElementById("touch-number");
 				(box.value = "2.5"), box.dispatchEvent(new Event("input"));
-				requestAnimationFrame(() =>
-					requestAnimationFrame(() => done(document.querySelector(cell)?.textContent)),
-				);
+				requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelector(cell)?.textContent)));
 			}),
 		td("B", 4099),
 	);
@@ -119,8 +116,7 @@ test("live: where the engine cannot run, a sentence says so", async () => {
 // Of Python's programs, each run anew with one number changed: the engine has their loss and
 // gradient, or the page does not offer the number.
 test("live: what no gradient passes is computed again, or is not offered for change", async () => {
-	if (!fs.existsSync(pages + "/steps.jsonl"))
-		return console.log("skipped: there is no Python module");
+	if (!fs.existsSync(pages + "/steps.jsonl")) return console.log("skipped: there is no Python module");
 	const engine = await engineOf(read("live.html")),
 		near = (one, other) => Math.abs(one - other) <= 1e-3 * Math.max(1, Math.abs(other)),
 		found = { kept: 0, moved: 0, vain: 0, apart: 0, earlier: 0, smooth: 0 };
@@ -147,30 +143,21 @@ test("live: what no gradient passes is computed again, or is not offered for cha
 			engine.numbers(v, 12)[i] = x;
 			const run = engine.run(),
 				{ at } = run.arrays[run.backward.find(({ value }) => value === place("a")).dY],
-				right =
-					near(engine.loss(), loss) && engine.floats(at, 12).every((g, k) => near(g, grad[k]));
+				right = near(engine.loss(), loss) && engine.floats(at, 12).every((g, k) => near(g, grad[k]));
 			engine.numbers(v, 12)[i] = x0;
 			if (values[v].read?.[2]) match(readBy(v), /stays as it was/), right || ++found.earlier;
-			else if (values[v].read)
-				match(readBy(v), /cannot be changed/), ++found[right ? "vain" : "apart"];
+			else if (values[v].read) match(readBy(v), /cannot be changed/), ++found[right ? "vain" : "apart"];
 			else ok(right, `${program}, ${name}[${i}] = ${x}: ${engine.loss()}, not ${loss}`);
 			++found[loss === changes[0].loss ? "kept" : "moved"];
 		}
 	}
-	ok(
-		found.moved > 1000 && found.apart > 100 && found.earlier > 20 && found.smooth > 4,
-		JSON.stringify(found),
-	);
+	ok(found.moved > 1000 && found.apart > 100 && found.earlier > 20 && found.smooth > 4, JSON.stringify(found));
 });
 
 test("live: the policy allows WebAssembly, and nothing else more", async () => {
 	const policy = name => read(`${name}.html`).match(/Security-Policy"\s+content="([^"]*)"/)[1];
-	equal(
-		policy("ffn"),
-		"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
-	);
-	for (const name of ["live", "playground"])
-		equal(policy(name), policy("ffn") + " 'wasm-unsafe-eval'");
+	equal(policy("ffn"), "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'");
+	for (const name of ["live", "playground"]) equal(policy(name), policy("ffn") + " 'wasm-unsafe-eval'");
 });
 
 test("live: what the engine refuses is said, and nothing changes", async () => {

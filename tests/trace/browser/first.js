@@ -11,11 +11,7 @@ const assertSeen = async (page, selectors, what) => {
 					x = (left + right) / 2,
 					over = document.elementFromPoint(x, (top + bottom) / 2);
 				return (
-					x >= 0 &&
-					x <= innerWidth &&
-					top >= 0 &&
-					bottom <= innerHeight &&
-					(one.contains(over) || over?.contains(one))
+					x >= 0 && x <= innerWidth && top >= 0 && bottom <= innerHeight && (one.contains(over) || over?.contains(one))
 				);
 			}),
 		);
@@ -35,23 +31,14 @@ test("a constant that was asked for has no gradient, which the first screen says
 });
 
 test("live: the first screen has one number, its curve, a sentence and few buttons", async () => {
-	for (const [name, width, height] of table(
-		"live 390 844; live 1280 720; live_notebook 1280 720; live 2560 1440",
-	)) {
+	for (const [name, width, height] of table("live 390 844; live 1280 720; live_notebook 1280 720; live 2560 1440")) {
 		const page = await live(name, "", sized(width, height));
 		await page.curve();
 		const controls = await page.$$eval("button, input, select, summary, [role=button], td", all =>
 			all.filter(one => one.checkVisibility()).map(one => one.id || one.textContent),
 		);
-		equal(
-			controls.sort().join(" "),
-			"ask from-first home language lesson-start loss search touch-number touch-slider",
-		);
-		await assertSeen(
-			page,
-			"#search,#touch-slider,#curve svg,#start .lead,#ask",
-			`${name} ${width}`,
-		);
+		equal(controls.sort().join(" "), "ask from-first home language lesson-start loss search touch-number touch-slider");
+		await assertSeen(page, "#search,#touch-slider,#curve svg,#start .lead,#ask", `${name} ${width}`);
 		const [, way, slope] = (await page.text("#start")).match(
 			/alone by 0\.01, and the loss (rises|falls) by about \S+ \((\S+) times as much/,
 		);
@@ -154,9 +141,7 @@ test("by touch a number is held and let go, and buttons are 44 pixels high", asy
 	await page.tap(td("dB", 19));
 	await page.sum(/^dB\[2, 3\]/);
 	const small = await page.$$eval("header button, header select, #why button", all =>
-		all
-			.filter(one => one.offsetParent && one.getBoundingClientRect().height < 44)
-			.map(one => one.id + one.className),
+		all.filter(one => one.offsetParent && one.getBoundingClientRect().height < 44).map(one => one.id + one.className),
 	);
 	deepEqual(small, []);
 	await page.tap("#why .let-go");

@@ -62,9 +62,7 @@ test("the pictures of the tape have the numbers of its tensors", async () => {
 						.at(-1)?.total ?? began(v),
 				done = k => (at < n ? k < at && "done" : gone.some(({ op }) => op === k) && "backed");
 			deepEqual(
-				await page.$$eval("#graph .op", all =>
-					all.map(one => one.getAttribute("class").split(" ")[1]),
-				),
+				await page.$$eval("#graph .op", all => all.map(one => one.getAttribute("class").split(" ")[1])),
 				span(n).map(k => (k === here ? "current" : done(k) || "waiting")),
 				`${name} step ${at + 1}`,
 			);
@@ -80,8 +78,7 @@ test("the pictures of the tape have the numbers of its tensors", async () => {
 				drawn.forEach((thumb, j) => {
 					const what = `${name} step ${at + 1} #${k + 1}, picture ${j}`;
 					equal(thumb.hatched, expected[j] === null, what);
-					if (expected[j] !== null)
-						assertPicture(thumb, arrays[expected[j]], what), seen.add(expected[j]);
+					if (expected[j] !== null) assertPicture(thumb, arrays[expected[j]], what), seen.add(expected[j]);
 				});
 			});
 		}
@@ -105,9 +102,7 @@ test("an arrow leads from each op to each that reads it, and leaves stand beside
 						label: chip.querySelector("[role=button]").getAttribute("aria-label"),
 					})),
 				})),
-				lines: [...document.querySelectorAll("#graph svg > path")].map(one =>
-					one.getAttribute("d"),
-				),
+				lines: [...document.querySelectorAll("#graph svg > path")].map(one => one.getAttribute("d")),
 			};
 		});
 		for (const all of [boxes, ...boxes.map(({ chips }) => chips)])
@@ -192,8 +187,7 @@ test("each call of a module is a group, and fifty of many ops without one", asyn
 });
 // An op by its parameter; -: it has none.
 test("modules are folded within modules, and equal ones of a list are one", async () => {
-	const block = k =>
-			`blocks.${k}.attention.Q - blocks.${k}.attention.O - blocks.${k}.ffn.w1 - blocks.${k}.ffn.w2 -`,
+	const block = k => `blocks.${k}.attention.Q - blocks.${k}.attention.O - blocks.${k}.ffn.w1 - blocks.${k}.ffn.w2 -`,
 		named = (tape, each) => {
 			const all = tape.split(" ");
 			return ran(
@@ -220,12 +214,7 @@ test("modules are folded within modules, and equal ones of a list are one", asyn
 		},
 		of = k => [
 			`blocks.${k}`,
-			[
-				["attention", [0, 1, 2].map(i => i + 8 * k)],
-				3 + 8 * k,
-				["ffn", [4, 5, 6].map(i => i + 8 * k)],
-				7 + 8 * k,
-			],
+			[["attention", [0, 1, 2].map(i => i + 8 * k)], 3 + 8 * k, ["ffn", [4, 5, 6].map(i => i + 8 * k)], 7 + 8 * k],
 		];
 	deepEqual(await named([0, 1, 2].map(block).join(" ") + " - head.weight"), [
 		[["blocks.0 … blocks.2  × 3", [of(0), of(1), of(2)]], 24, 25],
@@ -244,10 +233,7 @@ test("modules are folded within modules, and equal ones of a list are one", asyn
 // Where the ops of a tape are, without a browser. Their first input is value 0, a leaf.
 const laid = (ops, what) =>
 	ran(["numbers", "data", "layout"].map(script).join("\n") + `; return ${what};`, {
-		values: [
-			{ name: "x", op: -1, shape: [2] },
-			...ops.map((_, op) => ({ name: "", op, shape: [2] })),
-		],
+		values: [{ name: "x", op: -1, shape: [2] }, ...ops.map((_, op) => ({ name: "", op, shape: [2] }))],
 		ops: ops.map((op, k) => ({
 			op: "add",
 			number: k,
@@ -266,19 +252,14 @@ test("each edge of any tape has a lane of its own, and no more lanes than needed
 		const n = 3 + drawn(span(14)),
 			ops = span(n).map(i => ({ in: [drawn(span(i + 1)), drawn(span(i + 1))] }));
 		const { rows, near, far, lanes } = await laid(ops, "layOut()");
-		const reads = ops.flatMap((op, to) =>
-				[...new Set(op.in)].filter(v => v > 0).map(v => `${v - 1} ${to}`),
-			),
+		const reads = ops.flatMap((op, to) => [...new Set(op.in)].filter(v => v > 0).map(v => `${v - 1} ${to}`)),
 			edges = [...near, ...far.flatMap(({ from, to }) => to.map(one => ({ from, to: one })))];
 		deepEqual(edges.map(({ from, to }) => `${from} ${to}`).sort(), reads.sort());
 		ok(near.every(({ from, to }) => to === from + 1) && rows.length === n);
 		const spans = far.map(({ from, to, lane }) => ({ from, end: Math.max(...to), lane }));
 		for (const a of spans)
 			for (const b of spans)
-				ok(
-					a === b || a.lane !== b.lane || a.end <= b.from || b.end <= a.from,
-					JSON.stringify([a, b]),
-				);
+				ok(a === b || a.lane !== b.lane || a.end <= b.from || b.end <= a.from, JSON.stringify([a, b]));
 		const at = row => spans.filter(({ from, end }) => from <= row && row < end).length,
 			most = Math.max(...span(n).map(at));
 		deepEqual([lanes, Math.max(-1, ...spans.map(({ lane }) => lane)) + 1], [most, most]);

@@ -47,8 +47,7 @@ test("where the loss goes with a number is not said before an option is pressed"
 		await page.says("#why .sum", new RegExp(held.replace(".", "[.]") + "\\d*$"));
 		if (hasEngine) await page.sees("#curve", false);
 		const others = page.locator("#cards .chosen td[data-i]:not(.looked)");
-		if (await others.count())
-			await others.first().click(), await page.says("#why .meaning", /loss/, "another number");
+		if (await others.count()) await others.first().click(), await page.says("#why .meaning", /loss/, "another number");
 		await page.to("#lesson=" + (at - 1)), await page.to("#lesson=" + at);
 		await page.click("#lesson .ways button");
 		await page.says("#why .meaning", /loss/);
@@ -139,9 +138,7 @@ test("live: a lesson that is left puts back what it changed, and nothing else", 
 			},
 		],
 	];
-	for (const leaves of "#lesson-next #lesson-back #lesson-close #lesson-open lesson=1 ko".split(
-		" ",
-	))
+	for (const leaves of "#lesson-next #lesson-back #lesson-close #lesson-open lesson=1 ko".split(" "))
 		for (const [loss, deed] of deeds) {
 			await page.to("#lesson=4");
 			await page.click("#reset");
@@ -158,9 +155,7 @@ test("live: a lesson that is left puts back what it changed, and nothing else", 
 });
 
 test("an option is right that begins with a number as the page shows it, in as many digits", async () => {
-	const reads = await ran(
-		"numbers data lesson".split(" ").map(script).join("") + "; return reads;",
-	);
+	const reads = await ran("numbers data lesson".split(" ").map(script).join("") + "; return reads;");
 	for (const [x, right, wrong] of table(`0.254 | 0.25, as x is | 0.26
 		-2 | −2 | 2
 		0 | 0 | 0.1
@@ -176,9 +171,7 @@ test("an option is right that begins with a number as the page shows it, in as m
 });
 
 test("live: another change than the one asked for answers nothing; that one does, also by hand", async () => {
-	for (const [name, step, right, ...others] of table(
-		"one_number 4 0.5 0.25 -0.5 1; feed_forward 6 0.05 -0.05 -1",
-	)) {
+	for (const [name, step, right, ...others] of table("one_number 4 0.5 0.25 -0.5 1; feed_forward 6 0.05 -0.05 -1")) {
 		const page = await live(name, "#lesson=" + step),
 			x = Number(await page.inputValue("#touch-number")),
 			says = right < 0.5 ? ((await page.sum()).includes("= −") ? "falls" : "rises") : "Up by 1";

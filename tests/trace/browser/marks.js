@@ -42,16 +42,10 @@ test("live: what a rule marks is what its number depends on", async () => {
 			return new Set((whyCell(step, of, i).refs ?? []).map(([letter, j]) => letter + " " + j));
 		};
 		const marks = new Map(
-			Object.entries(before).map(([target, all]) => [
-				target,
-				span(all.length).map(i => marksOf(target, i)),
-			]),
+			Object.entries(before).map(([target, all]) => [target, span(all.length).map(i => marksOf(target, i))]),
 		);
 		const weights = ops.find(other => other.op === "mul" && other.in[0] === op.out)?.in[1]; // what dY is
-		[
-			...op.in,
-			...(back && weights !== undefined && values[weights].op < 0 ? [weights] : []),
-		].forEach((v, input) => {
+		[...op.in, ...(back && weights !== undefined && values[weights].op < 0 ? [weights] : [])].forEach((v, input) => {
 			const n = product(values[v].shape),
 				letter = op.letters[input] ?? "dY";
 			for (let j = 0; j < n; j += Math.ceil(n / 5)) {
@@ -74,8 +68,7 @@ test("live: what a rule marks is what its number depends on", async () => {
 							const moved = !Object.is(before[target][i], after[target][i]),
 								marked = refs.has(letter + " " + j),
 								through =
-									target !== "Y" &&
-									((letter !== "dY" && arrived !== first) || movedY.some(y => refs.has("Y " + y)));
+									target !== "Y" && ((letter !== "dY" && arrived !== first) || movedY.some(y => refs.has("Y " + y)));
 							++seen;
 							if (moved && !marked && !through && !/^(ids|T|I)$/.test(letter))
 								unmarked.add(`${op.op} ${target} by ${letter}`);

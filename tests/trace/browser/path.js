@@ -38,10 +38,8 @@ test("a path is on the tape, and its play moves the numbers and brings the gradi
 	equal(drawn.length, slopes.length);
 	drawn.forEach((slope, k) => near(slope, slopes[k], 0.005, 0));
 	let rise = 0.01;
-	for (const slope of slopes)
-		near(number((await play()).match(/by (\S+)\.$/)[1]), (rise *= slope), 1e-2);
-	for (let k = slopes.length; k > 0; --k)
-		match(await play(), /^The gradient comes back: at .* it is [−\d.e]+\.$/);
+	for (const slope of slopes) near(number((await play()).match(/by (\S+)\.$/)[1]), (rise *= slope), 1e-2);
+	for (let k = slopes.length; k > 0; --k) match(await play(), /^The gradient comes back: at .* it is [−\d.e]+\.$/);
 	equal(await play(), "", "its end");
 	const [file] = await Promise.all([
 		page.waitForEvent("download"),
@@ -51,9 +49,7 @@ test("a path is on the tape, and its play moves the numbers and brings the gradi
 });
 
 test("a path is weighed by what backward() began with", async () => {
-	for (const [name, value, expected, began] of table(
-		"empty t pathAll 1; held x pathOnly 1; given t pathShare 2",
-	)) {
+	for (const [name, value, expected, began] of table("empty t pathAll 1; held x pathOnly 1; given t pathShare 2")) {
 		const page = await pageOf(tapeIn(read(`claims-${name}.html`))),
 			v = page.values.findIndex(one => one.name === value),
 			found = page.pathFrom(v, 1),
@@ -86,11 +82,7 @@ test("of several parts a path takes the largest, of two that tie the first, and 
 				ties += sizes.filter(size => size === sizes[largest]).length > 1;
 				near(page.verdictOf(page.pathFrom(v, i), v, i).g, page.slopeAt(v, i), 1e-5, 1e-6, of);
 				page.tape.ask = [v, i]; // which leads to the last of two that tie
-				equal(
-					page.askedNumber().to[0],
-					page.ops.length + parts[sizes.lastIndexOf(sizes[largest])].at,
-					of,
-				);
+				equal(page.askedNumber().to[0], page.ops.length + parts[sizes.lastIndexOf(sizes[largest])].at, of);
 				if (!called || i) continue;
 				const { step } = page.resolve(`${called}.grad[${shape.map(() => 0)}]`);
 				equal(step, page.ops.length + parts.at(-1).at, of);

@@ -54,8 +54,7 @@ const drawn = selectors => {
 				round: parseFloat(style.borderTopRightRadius),
 			});
 		if (left && !edge) add({ width: left, fill: style.borderLeftColor });
-		if (element.matches(".marked, .looked"))
-			add({ line: style.color, edge: element.matches(".looked") ? 4 : 2 });
+		if (element.matches(".marked, .looked")) add({ line: style.color, edge: element.matches(".looked") ? 4 : 2 });
 		for (const child of element.childNodes)
 			if (child.nodeType === 1) walk(child);
 			else if (child.nodeType === 3) addText(child, style);
@@ -84,8 +83,7 @@ async function shapes(colorScheme) {
 		[0, await at("", "#why { width: 340px }", "#why")],
 		[352, await at("&path=1.2", "#path { width: 424px }", "#path")],
 	])
-		for (const one of shape)
-			all.push({ ...one, x: one.x - shape[0].x + x + right, y: one.y - shape[0].y + y });
+		for (const one of shape) all.push({ ...one, x: one.x - shape[0].x + x + right, y: one.y - shape[0].y + y });
 	return all;
 }
 const leftOf = all => Math.min(...all.map(({ x }) => x)),
@@ -119,21 +117,11 @@ function svgOf(light, dark) {
 	};
 	const sized = size => (sizes.add(size), "z" + 2 * size);
 	const parts = light.map((one, i) => {
-		const [x, y, width, height] = [one.x - start, one.y - top, one.width, one.height ?? 0].map(
-				Math.round,
-			),
-			looks = [
-				classOf("f", i, "fill"),
-				classOf("s", i, "line"),
-				one.font,
-				one.bold,
-				one.text && sized(one.size),
-			];
+		const [x, y, width, height] = [one.x - start, one.y - top, one.width, one.height ?? 0].map(Math.round),
+			looks = [classOf("f", i, "fill"), classOf("s", i, "line"), one.font, one.bold, one.text && sized(one.size)];
 		const at = `x="${x}" y="${y}" class="${looks.filter(Boolean).join(" ")}"`;
-		if (one.text)
-			return `<text ${at}${width > 30 ? ` textLength="${width}"` : ""}>${escaped(one.text)}</text>`;
-		const more =
-			(one.round ? ` rx="${one.round}"` : "") + (one.edge > 1 ? ` stroke-width="${one.edge}"` : "");
+		if (one.text) return `<text ${at}${width > 30 ? ` textLength="${width}"` : ""}>${escaped(one.text)}</text>`;
+		const more = (one.round ? ` rx="${one.round}"` : "") + (one.edge > 1 ? ` stroke-width="${one.edge}"` : "");
 		return `<rect ${at} width="${width}" height="${height}"${more}/>`;
 	});
 	const width = rightOf(light) - start + margin,
@@ -168,8 +156,7 @@ ${parts.join("\n")}
 test("the README's picture has the texts of a page and of the debugger, in light and dark", async () => {
 	const svg = svgOf(await shapes("light"), await shapes("dark"));
 	// Other fonts break the texts elsewhere, so places are not compared.
-	const texts = svg =>
-		[...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text.replace(/\s/g, "")).join("");
+	const texts = svg => [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text.replace(/\s/g, "")).join("");
 	const colours = svg => [...new Set(svg.match(/#[0-9a-f]{6}/g))].sort().join();
 	if (process.env.STEPGRAD_DRAW) fs.writeFileSync(picture, svg);
 	const kept = fs.readFileSync(picture, "utf8");

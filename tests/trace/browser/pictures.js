@@ -32,9 +32,7 @@ test("a large tensor's picture has each block in its colour, and frames what is 
 	let framed = 0;
 	for (let s = 0; s < 6; ++s) {
 		if (s) await page.toStep(s);
-		for (const { key, width, height, across, data, colours, frames } of await page.evaluate(
-			drawn,
-		)) {
+		for (const { key, width, height, across, data, colours, frames } of await page.evaluate(drawn)) {
 			const v = key === "Y" ? ops[s].out : ops[s].in[ops[s].letters.indexOf(key)],
 				array = arrays[values[v].value],
 				[high, wide] = array.block ?? [1, 1],
@@ -69,9 +67,7 @@ test("a large tensor's picture has each block in its colour, and frames what is 
 			}
 			for (const [frame, cells] of Object.entries(frames))
 				for (const i of cells) {
-					const k =
-							Math.floor(Math.floor(i / columns) / high) * across +
-							Math.floor((i % columns) / wide),
+					const k = Math.floor(Math.floor(i / columns) / high) * across + Math.floor((i % columns) / wide),
 						[x, y] = place(k);
 					for (const [dx, dy] of table("0.5 0; 0.5 1; 0 0.5; 1 0.5")) {
 						const at = [Math.min(width - 1, x + dx * size), Math.min(height - 1, y + dy * tall)];
@@ -96,10 +92,7 @@ test("by the pointer and by keys one goes over a picture block by block", async 
 		const said = (await page.sum()).split(", largest = ");
 		equal(said[0], "A" + numbers.place(-1 - k), what);
 		near(number(said[1]), all[k], 1e-5, 0, what);
-		match(
-			(await page.texts("#why .note")).join(),
-			new RegExp(`for ${numbers.blockSize(k)} numbers`),
-		);
+		match((await page.texts("#why .note")).join(), new RegExp(`for ${numbers.blockSize(k)} numbers`));
 	};
 	await canvas.focus();
 	await assertAt(0, "the first");
@@ -130,17 +123,7 @@ test("by the pointer and by keys one goes over a picture block by block", async 
 });
 
 test("numbers, bytes, names and blocks' places are written in one way", async () => {
-	const given = [
-		"w1",
-		"enc.layer.W_Q",
-		"dec.layer.W_Q",
-		"enc.layer.W_K",
-		"n".repeat(41),
-		"",
-		"",
-		"",
-		"",
-	];
+	const given = ["w1", "enc.layer.W_Q", "dec.layer.W_Q", "enc.layer.W_K", "n".repeat(41), "", "", "", ""];
 	const tape = {
 		values: given.map((name, i) => ({
 			name,
@@ -154,9 +137,7 @@ test("numbers, bytes, names and blocks' places are written in one way", async ()
 		arrays: [{ shape: [], v: "AAAAPw==", stats: { min: 0.5, max: 0.5 } }],
 	};
 	const { show, bytesText, Numbers, nameOf, nameShown, title } = await ran(
-		script("numbers") +
-			script("data") +
-			"; return { show, bytesText, Numbers, nameOf, nameShown, title };",
+		script("numbers") + script("data") + "; return { show, bytesText, Numbers, nameOf, nameShown, title };",
 		tape,
 	);
 	const rows = text => text.split(/; |\n\t*/).map(row => row.split(" "));
@@ -186,9 +167,7 @@ test("numbers, bytes, names and blocks' places are written in one way", async ()
 			members = span(blocks).map(() => []);
 		equal(all.largest, 3);
 		for (const i of span(n))
-			members[
-				Math.floor(Math.floor(i / columns) / high) * across + Math.floor((i % columns) / wide)
-			].push(i);
+			members[Math.floor(Math.floor(i / columns) / high) * across + Math.floor((i % columns) / wide)].push(i);
 		members.forEach((cells, k) => {
 			equal(all.blockSize(k), cells.length);
 			for (const i of cells) deepEqual([all.blockOf(i), all.cell(unravel(i, shape))], [k, -1 - k]);

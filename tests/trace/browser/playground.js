@@ -2,18 +2,7 @@
 "use strict";
 require("../browser_test.js");
 
-const models = [
-	"ffn",
-	"linear_ffn",
-	"gelu",
-	"glu",
-	"attention",
-	"block",
-	"experts",
-	"circle",
-	"quadrants",
-	"letters",
-];
+const models = ["ffn", "linear_ffn", "gelu", "glu", "attention", "block", "experts", "circle", "quadrants", "letters"];
 const ofOwn = ["ffn", "linear_ffn"]; // that call neither exp nor erf: the page's C library has its own, whose last bit may be another
 
 // What is named, and its gradient: compilers differ in which operand they compute first.
@@ -80,9 +69,7 @@ test("live: what a model gives for other points is what plain loops have", async
 	const y = engine.floats(engine.exports.output(at("y")), 64),
 		[w1, b1, w2, b2] = ["w1", "b1", "w2", "b2"].map(numbers);
 	y.forEach((y, k) => {
-		const h = [...b1].map((b, j) =>
-			Math.tanh(b + x[2 * k] * w1[2 * j] + x[2 * k + 1] * w1[2 * j + 1]),
-		);
+		const h = [...b1].map((b, j) => Math.tanh(b + x[2 * k] * w1[2 * j] + x[2 * k + 1] * w1[2 * j + 1]));
 		near(
 			y,
 			h.reduce((sum, h, j) => sum + h * w2[j], b2[0]),
@@ -102,9 +89,7 @@ test("live: the ground takes the points' colours as it trains, and the letters n
 		await page.clicked("#sgd-200");
 		ok((await right()) >= least && before < least, `${model}: ${before}, ${await right()}`);
 		await page.has("#result circle", 64);
-		const ground = await page.$$eval("#result path", all =>
-			all.map(one => one.getAttribute("d").match(/M/g).length),
-		);
+		const ground = await page.$$eval("#result path", all => all.map(one => one.getAttribute("d").match(/M/g).length));
 		equal(
 			ground.reduce((a, b) => a + b),
 			24 * 24,
@@ -113,8 +98,7 @@ test("live: the ground takes the points' colours as it trains, and the letters n
 	}
 	const page = await live("playground", "#model=letters"),
 		text = "a gradient flows back along the tape. ",
-		asText = async () =>
-			[...(await page.text(".written"))].filter((letter, i) => letter === text[i]).length;
+		asText = async () => [...(await page.text(".written"))].filter((letter, i) => letter === text[i]).length;
 	const before = await asText();
 	await page.click("#from-first");
 	await page.clicked("#sgd-200");
@@ -135,9 +119,7 @@ test("live: a data set has the targets that its model is to learn", async () => 
 			const cells = await page.$$eval(
 				"#cards .card",
 				(cards, name) => {
-					const card = cards.find(
-						one => one.querySelector("b").textContent.split(" = ").at(-1) === name,
-					);
+					const card = cards.find(one => one.querySelector("b").textContent.split(" = ").at(-1) === name);
 					return [...card.querySelectorAll("td[data-i]")].map(td => td.textContent);
 				},
 				name,
@@ -158,9 +140,7 @@ test("live: a size or a model that is chosen is another page; what a model refus
 		await Promise.all([page.waitForEvent("load"), act()]);
 		await page.is("live");
 	};
-	const sets = async (size, x) => (
-		await page.fill("#setup-" + size, x), await page.press("#setup-" + size, "Tab")
-	);
+	const sets = async (size, x) => (await page.fill("#setup-" + size, x), await page.press("#setup-" + size, "Tab"));
 	const stands = async (model, heads) => {
 		equal(await page.inputValue("#setup-model"), model);
 		equal(await page.inputValue("#setup-heads"), heads);

@@ -46,8 +46,7 @@ test("live: nothing beside a covered number tells it", async () => {
 		await page.sees("#bench", false); // the number's slider, its loss and its slope
 		await page.has(".card.result .stats, #why :is(.sum, .meaning)", 0);
 		const [picture] = await page.locator("#graph .current .thumb .edge").all();
-		if (step < 12 && picture)
-			equal(await picture.getAttribute("fill"), "url(#hatch)", "and the tape's picture");
+		if (step < 12 && picture) equal(await picture.getAttribute("fill"), "url(#hatch)", "and the tape's picture");
 		await page.click("#next");
 	}
 	ok(asked > 10);

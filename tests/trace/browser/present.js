@@ -30,8 +30,7 @@ test("on paper there is what one looks at, without buttons and the tape", async 
 		const page = await open("ffn", place);
 		await page.emulateMedia({ media: "print" });
 		await page.sees(shown);
-		for (const gone of ["header", "#left", "#lesson-start", "#cost"])
-			await page.sees(gone, false, place);
+		for (const gone of ["header", "#left", "#lesson-start", "#cost"]) await page.sees(gone, false, place);
 	}
 });
 

@@ -22,8 +22,7 @@ const sumsOf = (page, told) =>
 				[, filled, other] = sum.match(/ = M ([≠=]) 0 \? \S+ : (\S+)/) ?? [],
 				known = numeral(sum.split(" = ").at(-1)),
 				holds = yes => found(yes ? null : "it is not so");
-			if (/One kernel computes/.test(notes))
-				return holds(`${forward}  ${gradient}`.includes(`${of} = ${formula}`));
+			if (/One kernel computes/.test(notes)) return holds(`${forward}  ${gradient}`.includes(`${of} = ${formula}`));
 			if (/kept|dropped/.test(sum)) return holds(/kept/.test(sum) === (x !== 0));
 			if (sign) {
 				const more = Math.sign(numeral(a) - numeral(b));
@@ -54,8 +53,7 @@ const namedApart = page =>
 	textsOf(page).flatMap(({ step, op, card, names, x }) => {
 		const [, terms, divide = "1"] = names?.match(/^.*? = (?:\((.*)\) \/ (.*)|.*)$/) ?? [],
 			text = terms ?? names?.split(" = ")[1];
-		if (step.op < 0 || card.parts || !text || /… and/.test(text) || /half|bfloat/.test(op))
-			return [];
+		if (step.op < 0 || card.parts || !text || /… and/.test(text) || /half|bfloat/.test(op)) return [];
 		const cards = page.cardsOf(page.steps.indexOf(step)),
 			of = Object.fromEntries(cards.map(one => [one.key, one.array])),
 			Y = page.numbers(page.values[page.ops[step.op].out].value);
@@ -66,9 +64,7 @@ const namedApart = page =>
 		};
 		const cell = /(?<![\d.])([\p{L}₀-₉][\p{L}\d₀-₉]*)(?:\[([\d, ]*)\])?/gu,
 			all = text.split(" + ").map(one => evaluate(one.replace(cell, numberIn)) / divide);
-		return Math.abs(total(all) - x) > 1e-4 * total(all.map(Math.abs)) + 1e-30
-			? [`${names}: ${all}, not ${x}`]
-			: [];
+		return Math.abs(total(all) - x) > 1e-4 * total(all.map(Math.abs)) + 1e-30 ? [`${names}: ${all}, not ${x}`] : [];
 	});
 
 // The paths of some numbers of each tensor.
@@ -162,8 +158,7 @@ function assertDecided(page, program) {
 		match(said, expected, `${program}: ${x}`);
 	}
 	const { to, value, i } = askedNumber(),
-		most = adds =>
-			Math.max(...adds.map(add => (add.value === value ? size(numbers(add.part).at(i)) : -1))),
+		most = adds => Math.max(...adds.map(add => (add.value === value ? size(numbers(add.part).at(i)) : -1))),
 		parts = backward.filter(({ op }) => op >= 0);
 	equal(most(backward[to[0] - ops.length].adds), most(parts.flatMap(({ adds }) => adds)), program);
 }
@@ -204,18 +199,13 @@ test("each sum is what its text comes to, and each slope what plain loops have",
 		"bfloat16 checkpoint dropout_mask fused_feed_forward half masked_fill remainder trunc",
 		"their rules are words, or leave out numbers",
 	);
-	equal(
-		without(sloped),
-		"bfloat16 checkpoint dropout_mask fused_feed_forward half remainder trunc",
-	);
+	equal(without(sloped), "bfloat16 checkpoint dropout_mask fused_feed_forward half remainder trunc");
 	deepEqual([...told].sort(), ["cut off", "dropped", "kept", "passes"]);
-	if (!fs.existsSync(pages + "/python.jsonl"))
-		return console.log("skipped: there is no Python module");
+	if (!fs.existsSync(pages + "/python.jsonl")) return console.log("skipped: there is no Python module");
 	for (const { program, tape } of read("python.jsonl").trim().split("\n").map(JSON.parse)) {
 		const page = await pageOf(tape),
 			changed = tape.values.some(value => value.changed);
-		if (!program.includes("backward()\n\n") && /(step\(\)|zero_\(\)|-= .*)$/.test(program))
-			ok(changed, program);
+		if (!program.includes("backward()\n\n") && /(step\(\)|zero_\(\)|-= .*)$/.test(program)) ok(changed, program);
 		const notes = () =>
 			textsOf(page)
 				.map(one => one.notes)

@@ -49,9 +49,7 @@ test("arrows, Home and End stop at the edge, and Tab finds one place", async () 
 		`ArrowUp 0; ArrowDown 1; ArrowRight 2; ArrowLeft 1; End ${last}; ArrowDown ${last}; ArrowUp ${last - 1}; Home 0`,
 	)) {
 		await page.presses(key);
-		const here = await page.$$eval("#graph [role=button]", all =>
-			all.indexOf(document.activeElement),
-		);
+		const here = await page.$$eval("#graph [role=button]", all => all.indexOf(document.activeElement));
 		equal(here, to, key);
 		await page.has("#graph [tabindex='0']", 1);
 	}

@@ -23,9 +23,7 @@ test("live: training by hand gives the losses of nn::SGD, also where zero_grad i
 	await page.clicked("#sgd");
 	await page.sees("[data-card=earlier]"); // what earlier passes left
 	const modes = () =>
-		page.$$eval("#train, #eval, #redraw", all =>
-			all.map(one => one.ariaPressed ?? one.disabled).join(" "),
-		);
+		page.$$eval("#train, #eval, #redraw", all => all.map(one => one.ariaPressed ?? one.disabled).join(" "));
 	await page.click("#eval");
 	equal(await modes(), "true false true");
 	await page.clicked("#reset");
@@ -37,9 +35,7 @@ test("live: training by hand gives the losses of nn::SGD, also where zero_grad i
 });
 
 const went = async page =>
-	(await page.text("#training"))
-		.match(/(\d+) steps?: the loss went from (\S+) to (\S+?)\. /)
-		.slice(1);
+	(await page.text("#training")).match(/(\d+) steps?: the loss went from (\S+) to (\S+?)\. /).slice(1);
 
 test("live: while steps are taken the page says how many are to go, changes nothing else, and stops", async () => {
 	const page = await live("live", "#step=1");
@@ -85,14 +81,8 @@ test("live: eval() lets all through dropout, train() and another draw only some"
 	const seen = new Set();
 	for (const [button, on] of table("#train 1; #redraw 1; #eval 0; #train 1; #redraw 1")) {
 		await page.clicked(button);
-		const [before, after, mask] = [
-			await numbersOf("clamp"),
-			await numbersOf("div"),
-			await numbersOf("dropout_mask"),
-		];
-		before.forEach((x, i) =>
-			near(after[i], on ? (mask[i] && x) / 0.75 : x, 0.01, 0.01 * Math.abs(x) + 1e-6, button),
-		);
+		const [before, after, mask] = [await numbersOf("clamp"), await numbersOf("div"), await numbersOf("dropout_mask")];
+		before.forEach((x, i) => near(after[i], on ? (mask[i] && x) / 0.75 : x, 0.01, 0.01 * Math.abs(x) + 1e-6, button));
 		equal(await page.isDisabled("#redraw"), !on);
 		equal(await page.getAttribute("#train", "aria-pressed"), String(on > 0));
 		if (on) ok(mask.includes(0) && mask.some(Boolean), button), seen.add(mask.join());
@@ -144,14 +134,8 @@ test("any steps, draws, data sets and resets leave the losses, numbers and gradi
 		const own = { engine, given: v => memory[v] },
 			page = trainer(new Proxy(own, { get: (_, name) => own[name] ?? (() => {}) }));
 		// The same by plain loops: all numbers, what grad holds, and what the page says.
-		let [all, sum, count, now] = [
-			copied(FIRST),
-			0,
-			0,
-			{ ...fresh, ...begun(), trained: new Set([0]) },
-		];
-		const mean = batches =>
-				total(batches.map(([[, x], [, t]]) => lossOf([all[0], x, t, all[3]]))) / batches.length,
+		let [all, sum, count, now] = [copied(FIRST), 0, 0, { ...fresh, ...begun(), trained: new Set([0]) }];
+		const mean = batches => total(batches.map(([[, x], [, t]]) => lossOf([all[0], x, t, all[3]]))) / batches.length,
 			measure = () => {
 				now.losses.push(now.data ? mean(now.data.train) : lossOf(all));
 				if (now.data) now.tests.push(mean(now.data.test));
@@ -173,27 +157,18 @@ test("any steps, draws, data sets and resets leave the losses, numbers and gradi
 			...[steps, steps, steps],
 			() => (page.zeroGrad(), (sum = 0), { passes: 1 }),
 			on => (page.redraw(on), all[3].set(maskOf((count += on), on)), { ...begun(), on }),
-			(_, data) => (
-				page.setData(data), data.train[0].forEach(([v, x]) => all[v].set(x)), { ...begun(), data }
-			),
+			(_, data) => (page.setData(data), data.train[0].forEach(([v, x]) => all[v].set(x)), { ...begun(), data }),
 			on => (page.trainLeaf(0, on), { trained: new Set(on ? [0] : []) }),
 			() => (page.resetTraining(), ([all, sum] = [copied(FIRST), 0]), { ...fresh, ...begun() }),
 		];
 		for (let k = 0; k < 12; ++k) {
 			const act = drawn(acts.length);
 			Object.assign(now, await acts[act](drawn(2) > 0, sets[drawn(2)]));
-			deepEqual(
-				[memory, kept, page.state.training],
-				[all, sum, now],
-				`trial ${trial}, action ${k}: ${act}`,
-			);
+			deepEqual([memory, kept, page.state.training], [all, sum, now], `trial ${trial}, action ${k}: ${act}`);
 			const { losses, tests } = now,
 				[lines] = losses.length < 2 ? [[]] : page.historyOf(now),
 				[low, high] = [Math.min(...losses, ...tests), Math.max(...losses, ...tests)];
-			const at = (y, k) => [
-				(280 * k) / (losses.length - 1),
-				74 - (68 * (y - low)) / (high - low || 1),
-			];
+			const at = (y, k) => [(280 * k) / (losses.length - 1), 74 - (68 * (y - low)) / (high - low || 1)];
 			[losses, tests].forEach((list, j) =>
 				lines[j]?.flat().forEach((c, i) => near(c, list.map(at).flat()[i], 0, 1e-6)),
 			);

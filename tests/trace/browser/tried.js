@@ -123,8 +123,7 @@ test("what is said of a change turns where it should: digits, a kink, what is to
 	}
 	const slopes =
 		"16 0 fineSlope; 16.5 0 curves; 100.5 100; 100.6 100 fineSlope; 10060 10000 curves; 10049 10000; -16 0 fineSlope";
-	for (const [m, g, said = ""] of table(slopes))
-		equal(fineness(m, g, 1, 0).trim(), said, `${m} ${g}`);
+	for (const [m, g, said = ""] of table(slopes)) equal(fineness(m, g, 1, 0).trim(), said, `${m} ${g}`);
 });
 
 test("live: a step that the loss cannot show is said to be one, and the button's shows", async () => {

@@ -22,8 +22,7 @@ test("the languages say the same, with the same names and figures", async () => 
 		set = list => [...new Set(list)].sort(),
 		said = text => [set(names(text)), set(figures(text))];
 	for (const row of all) equal(row.length, 3);
-	for (const [en, ...others] of Object.values(OPS))
-		for (const text of others) deepEqual(names(text), names(en), text);
+	for (const [en, ...others] of Object.values(OPS)) for (const text of others) deepEqual(names(text), names(en), text);
 	for (const row of Object.values(WORDS))
 		row.forEach((text, k) => {
 			deepEqual(said(text), said(row[0]), text);
@@ -36,8 +35,7 @@ test("the languages say the same, with the same names and figures", async () => 
 		doesNotMatch(particles(text.replace(/\{\w+\}/g, "w")), /\(\S\/\S\)|\(으\)|경사|구배/);
 	const opposites = `rises 커 增; falls 작 减; forward 순 前; backward 역 反; turn 역 反; turnBack 순 前; negative 음 负
 		positive 양 正; right 맞 对; notSo 아 不; passes 통 通; cutOff 잘 截; keptCell 남 留; droppedCell 버 丢`;
-	for (const [key, ko, zh] of table(opposites))
-		ok(WORDS[key][1].includes(ko) && WORDS[key][2].includes(zh), key);
+	for (const [key, ko, zh] of table(opposites)) ok(WORDS[key][1].includes(ko) && WORDS[key][2].includes(zh), key);
 });
 
 test("Korean particles follow how what is before them is read", async () => {

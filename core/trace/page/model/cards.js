@@ -9,9 +9,7 @@ function cardsOf(s) {
 		? [
 				...op.in.map((v, i) => valueCard(op.letters[i], v, word("input"))),
 				...savedCards(op),
-				...(refuses(op)
-					? []
-					: [{ ...valueCard("Y", op.out, word("output")), target: "Y", result: true }]),
+				...(refuses(op) ? [] : [{ ...valueCard("Y", op.out, word("output")), target: "Y", result: true }]),
 			]
 		: backwardCards(step, op);
 }
@@ -41,9 +39,7 @@ function leafCards({ value, adds: [add], hooked }) {
 		before = numbers(values[value].grad),
 		whole = { value, slope: true, missing: word("inside"), ...(add.of ? {} : { so: { of: 0 } }) };
 	return [
-		...(before
-			? [{ key: "earlier", label, role: word("earlier"), note: word("earlierPass"), array: before }]
-			: []),
+		...(before ? [{ key: "earlier", label, role: word("earlier"), note: word("earlierPass"), array: before }] : []),
 		{
 			key: "dY",
 			label: dOf(value),
@@ -77,18 +73,10 @@ function backwardCards(step, op) {
 			slope: true,
 		},
 		known = op.in.flatMap((v, i) =>
-			values[v].value !== null || values[v].changed
-				? [valueCard(op.letters[i], v, word("value"))]
-				: [],
+			values[v].value !== null || values[v].changed ? [valueCard(op.letters[i], v, word("value"))] : [],
 		),
 		adds = [...step.adds].sort((a, b) => a.input - b.input).map(add => partCards(step, op, add));
-	return [
-		dY,
-		...known,
-		...savedCards(op),
-		...adds.map(([part]) => part),
-		...adds.flatMap(([, ...sums]) => sums),
-	];
+	return [dY, ...known, ...savedCards(op), ...adds.map(([part]) => part), ...adds.flatMap(([, ...sums]) => sums)];
 }
 // A contribution; if others came before it, also these, and the total.
 function partCards(step, op, { value, input, before, part, total, nth, of }) {

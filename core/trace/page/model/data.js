@@ -50,10 +50,7 @@ function within(other, find) {
 function numbers(i) {
 	return i === null || i === undefined
 		? null
-		: (decoded[i] ??=
-				arrays[i].at === undefined
-					? new Numbers(arrays[i])
-					: numbersInMemory(run.engine, arrays[i]));
+		: (decoded[i] ??= arrays[i].at === undefined ? new Numbers(arrays[i]) : numbersInMemory(run.engine, arrays[i]));
 }
 
 const shorten = name => (name.length > 40 ? name.slice(0, 38) + "…" : name);
@@ -62,14 +59,10 @@ function nameOf(i) {
 	if (value.name) return shorten(value.name);
 	if (value.op >= 0) return "#" + ops[value.op].number;
 	if (value.role === "leaf") return "leaf " + i;
-	return value.shape.length || value.value === null
-		? "const " + i
-		: show(numbers(value.value).at(0));
+	return value.shape.length || value.value === null ? "const " + i : show(numbers(value.value).at(0));
 }
 // attention.W_Q is shown as W_Q, unless another name ends in W_Q.
-const shortNames = values.map((value, i) =>
-		value.name.includes(".") ? nameOf(i).split(".").at(-1) : nameOf(i),
-	),
+const shortNames = values.map((value, i) => (value.name.includes(".") ? nameOf(i).split(".").at(-1) : nameOf(i))),
 	longNames = new Map(); // by short ones
 values.forEach(({ name }, i) => name && push(longNames, shortNames[i], name));
 const nameShown = i => (new Set(longNames.get(shortNames[i])).size > 1 ? nameOf(i) : shortNames[i]);
@@ -96,25 +89,19 @@ const partsOf = value => (gradients.get(value) ?? []).filter(add => !add.leaf &&
 // One number's gradient in this pass: the sum of its contributions. null: none.
 function slopeAt(value, i) {
 	const parts = partsOf(value);
-	return parts.length
-		? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0)
-		: null;
+	return parts.length ? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0) : null;
 }
 // Why a number may not be changed: the program has read it, or what was computed from it, and the tape
 // does not show what it did with that. Before an earlier pass: what a change leaves as it is.
 function readBy(value) {
 	const [how, line, earlier] = values[value]?.read ?? [];
-	return (
-		how &&
-		word(earlier ? "wasReadEarlier" : "wasRead", { how: line ? `${how} (${line.join(":")})` : how })
-	);
+	return how && word(earlier ? "wasReadEarlier" : "wasRead", { how: line ? `${how} (${line.join(":")})` : how });
 }
 const mayChange = value => !value.read || value.read[2];
 const valueKnown = (i, s) => values[i].op < 0 || values[i].op <= s;
 function gradientAt(i, s) {
 	// null: not yet
 	let found = null;
-	for (const add of gradients.get(i) ?? [])
-		if (ops.length + add.at <= s && s >= ops.length) found = add.total;
+	for (const add of gradients.get(i) ?? []) if (ops.length + add.at <= s && s >= ops.length) found = add.total;
 	return found;
 }

@@ -25,8 +25,7 @@ class Engine {
 			system = engine.system(),
 			imports = {};
 		for (const { module: from, name } of WebAssembly.Module.imports(module))
-			(imports[from] ??= {})[name] =
-				system[name] ?? (() => (name.startsWith("__syscall") ? -44 : 0));
+			(imports[from] ??= {})[name] = system[name] ?? (() => (name.startsWith("__syscall") ? -44 : 0));
 		engine.exports = (await WebAssembly.instantiate(module, imports)).exports;
 		engine.exports._initialize();
 		return engine;
@@ -94,8 +93,7 @@ function numbersInMemory(engine, { shape, at, crop }) {
 	const count = product(shape),
 		columns = Math.max(1, shape.at(-1) ?? 1),
 		summary = engine.summary(at, columns, count);
-	if (!summary.block)
-		return new Numbers({ shape, data: engine.floats(at, count).slice(), ...summary });
+	if (!summary.block) return new Numbers({ shape, data: engine.floats(at, count).slice(), ...summary });
 	let all = engine.floats(at, count);
 	const read = i => {
 		if (!all.length) all = engine.floats(at, count);

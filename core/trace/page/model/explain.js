@@ -47,8 +47,7 @@ function ruleSaid(s, { array, target }, i) {
 		shown = show(recorded),
 		why = truly(recorded, () => whyCell(step, target, i, recorded)),
 		only = (key, with_, refs) => ({ sum: " = " + shown, notes: [word(key, with_)], refs });
-	if (why.missing)
-		return why.changed.length ? only("changedSum", { c: why.changed.join(", ") }) : only("left");
+	if (why.missing) return why.changed.length ? only("changedSum", { c: why.changed.join(", ") }) : only("left");
 	if (why.none) return only("noRule", { f: ops[step.op][target === "Y" ? "forward" : "gradient"] });
 	if (why.apart) return only("apart_", { s: show(why.sum, 9), r: show(recorded, 9) }, why.refs);
 	const rounded = why.count <= MOST_TERMS && show(why.sum) !== shown,
@@ -68,8 +67,7 @@ function madeAt(s, card, i) {
 	const made = values[card.value].op,
 		place = card.array.index(i).replaceAll(" ", ""),
 		before = card.key.endsWith("-before");
-	if (!card.result && card.key !== "dY" && made >= 0 && !before)
-		return [made, nameOf(card.value) + place];
+	if (!card.result && card.key !== "dY" && made >= 0 && !before) return [made, nameOf(card.value) + place];
 	if (typeof card.target === "number") {
 		const from = [...new Set(explainCell(s, card, i).places.get("dY") ?? [])],
 			dY = cardsOf(s).find(({ key }) => key === "dY");

@@ -27,12 +27,7 @@ function groupsOf() {
 		const op = ops[group.ops[0]];
 		group.heads = group.ops.length > 1 && (group.module !== null || ops.length > 60);
 		group.label = group.module
-			? baseName(op.loc[0]).replace(/\.\w+$/, "") +
-				"  (" +
-				baseName(op.caller[0]) +
-				":" +
-				op.caller[1] +
-				")"
+			? baseName(op.loc[0]).replace(/\.\w+$/, "") + "  (" + baseName(op.caller[0]) + ":" + op.caller[1] + ")"
 			: title(op) + " … " + title(ops[group.ops.at(-1)]);
 		group.parts = modulesIn(group.ops);
 		const [one, ...rest] = group.parts;
@@ -74,8 +69,7 @@ function modulesIn(list, depth = 0) {
 		const goesOn = [name, following(name)].includes(names[next]),
 			last = ends.of === name && rest(ends.n) === ends.kinds;
 		if (goesOn || last) names.fill(name, k, goesOn ? next : k + 1 + ends.n);
-		if (goesOn && names[next] !== name)
-			ends = { of: names[next], kinds: rest(list.length), n: next - k - 1 };
+		if (goesOn && names[next] !== name) ends = { of: names[next], kinds: rest(list.length), n: next - k - 1 };
 	});
 	const modules = [];
 	list.forEach((i, k) => {
@@ -83,9 +77,7 @@ function modulesIn(list, depth = 0) {
 		if (name && names[k - 1] === name) modules.at(-1).ops.push(i);
 		else modules.push(name ? { name, ops: [i], heads: true } : i);
 	});
-	return once(
-		modules.map(one => (one.ops?.length > 1 ? inner(one, depth) : (one.ops?.[0] ?? one))),
-	);
+	return once(modules.map(one => (one.ops?.length > 1 ? inner(one, depth) : (one.ops?.[0] ?? one))));
 }
 function inner(module, depth) {
 	const parts = modulesIn(module.ops, depth + 1),
@@ -171,8 +163,7 @@ function layOut(opened = openAtFirst) {
 			rows.push({ y, height: HEAD, group: part, depth });
 			y += HEAD + 6;
 		}
-		if (!part.heads || opened.has(part))
-			part.parts.forEach(one => lay(one, depth + (part.heads ? 1 : 0)));
+		if (!part.heads || opened.has(part)) part.parts.forEach(one => lay(one, depth + (part.heads ? 1 : 0)));
 		else part.ops.forEach(i => rowOfOp.set(i, rows.length - 1));
 	};
 	groups.forEach(group => lay(group, 0));

@@ -12,9 +12,7 @@ function rowWords(n) {
 			lessonSource()
 				.match(/^rows: (.*)$/m)?.[1]
 				.split(" "),
-		found =
-			Object.values(tape.rows ?? {}).find(words => words.length === n) ??
-			(tape.lesson && inLesson());
+		found = Object.values(tape.rows ?? {}).find(words => words.length === n) ?? (tape.lesson && inLesson());
 	return found?.length === n ? found : null;
 }
 
@@ -40,11 +38,9 @@ function parseLesson(text) {
 		else if (mark === "? ") {
 			question = { question: rest, options: [], answer: [] };
 			step.parts.push(question);
-		} else if (mark?.startsWith("- [") && question)
-			question.options.push({ text: rest, mark: mark[3] });
+		} else if (mark?.startsWith("- [") && question) question.options.push({ text: rest, mark: mark[3] });
 		else if (mark === "! ") {
-			if (!question || question.touch || question.answer.length)
-				step.parts.push((question = whichWay(rest)));
+			if (!question || question.touch || question.answer.length) step.parts.push((question = whichWay(rest)));
 			question.touch = rest;
 		} else if (mark === "= " && question) question.equals = rest;
 		else if (mark === "> " && question) question.answer.push(rest);
@@ -79,7 +75,5 @@ function numberToSet(text) {
 					value: valueCalled(name),
 					i: index && ravel(index, values[valueCalled(name)]?.shape ?? []),
 				};
-	return value < 0
-		? null
-		: { value, i, sign, number: +number, slope: slopeAt(value, i), asked: where === "ask" };
+	return value < 0 ? null : { value, i, sign, number: +number, slope: slopeAt(value, i), asked: where === "ask" };
 }

@@ -70,9 +70,7 @@ function movedBy(op, at, k, cell) {
 
 // Of large tensors the page knows only whether some numbers are 0.
 function hasZeros(x) {
-	return x?.complete
-		? x.data.includes(0)
-		: Boolean(x?.stats.zeros || x?.gaps?.some(share => share > 0));
+	return x?.complete ? x.data.includes(0) : Boolean(x?.stats.zeros || x?.gaps?.some(share => share > 0));
 }
 // An op's pieces, from its Traits: "X >= lo, X <= hi" is [["X", ">=", "lo"], ["X", "<=", "hi"]].
 const SIGNS = {
@@ -87,8 +85,7 @@ const piecesOf = op => (op.pieces ? op.pieces.split(", ").map(one => one.split("
 function namedIn(op, name) {
 	const k = op.letters.indexOf(name),
 		v = name === "Y" ? op.out : op.in[k];
-	if (v === undefined && op.saved[name] === undefined)
-		return Math.fround(fromJson(op.attributes[name]?.[0] ?? name)); // as the op compares it
+	if (v === undefined && op.saved[name] === undefined) return Math.fround(fromJson(op.attributes[name]?.[0] ?? name)); // as the op compares it
 	return numbers(values[v]?.value ?? op.saved[name]);
 }
 // What a condition compares, as [cell of Y, number, number]. null: not on the page.
@@ -109,18 +106,14 @@ function meets(op, piece, moves, near) {
 		[, x, index] = left.match(/^(\w+)\[(\w+)\]$/) ?? [],
 		dim = op.attributes.dim?.[0];
 	if (!SIGNS[sign]) {
-		const [X, chosen = X] = (index ? [x, index] : right ? [left, right] : [sign]).map(name =>
-			namedIn(op, name),
-		);
+		const [X, chosen = X] = (index ? [x, index] : right ? [left, right] : [sign]).map(name => namedIn(op, name));
 		if (!X?.complete || !chosen?.complete) return false;
 		const here = i => near(op.in[0], i);
 		if (index) return tiesAt(X, chosen, dim, here);
 		if (sign === "where") return tiesAcross(X, chosen, here);
 		if (left === "max") return tiesOfLargest(X, dim, here);
 		return X.data.some(
-			(one, i) =>
-				here(i) &&
-				(left === "half" ? Math.abs(one % 1) === 0.5 : one !== 0 && Number.isInteger(one)),
+			(one, i) => here(i) && (left === "half" ? Math.abs(one % 1) === 0.5 : one !== 0 && Number.isInteger(one)),
 		);
 	}
 	const compared = comparedBy(op, piece);
@@ -137,8 +130,7 @@ function bendsAt(op, step, near = anywhere) {
 // Values that a small move of a leaf does not change: constants, and outputs of step functions.
 const still = new Set(values.flatMap(({ op, wants }, v) => (op < 0 && !wants ? [v] : [])));
 for (const op of ops)
-	if ((op.pieces && !values[op.out].wants) || (op.in.length && op.in.every(v => still.has(v))))
-		still.add(op.out);
+	if ((op.pieces && !values[op.out].wants) || (op.in.length && op.in.every(v => still.has(v)))) still.add(op.out);
 // For an op that passes no gradient: a small move may make it jump.
 function jumpsAt(op, near = anywhere) {
 	if (op.in[0] === op.in[1] || op.in.every(v => still.has(v))) return false;
@@ -148,9 +140,7 @@ function jumpsAt(op, near = anywhere) {
 }
 // Whether of a line's cells one that is chosen has an equal that is not, and one of both moves.
 const ties = (X, cells, chosen, here) =>
-	cells.some(
-		i => chosen(i) && cells.some(j => !chosen(j) && X.at(i) === X.at(j) && (here(i) || here(j))),
-	);
+	cells.some(i => chosen(i) && cells.some(j => !chosen(j) && X.at(i) === X.at(j) && (here(i) || here(j))));
 // Of each line: its largest number; the one that index I chooses; or those that a mask chooses.
 function tiesOfLargest(X, dim, here) {
 	const { line } = linesAlong(X.shape, dim);
@@ -170,9 +160,7 @@ function tiesAt(X, I, dim, here) {
 	});
 }
 const tiesAcross = (X, M, here) =>
-	range(X.rows).some(r =>
-		ties(X, linesAlong(X.shape, X.shape.length - 1).line(r), i => M.at(i), here),
-	);
+	range(X.rows).some(r => ties(X, linesAlong(X.shape, X.shape.length - 1).line(r), i => M.at(i), here));
 
 // What the gradients are slopes of: the loss, if it is one number and backward began with 1.
 function lossWord() {
@@ -192,8 +180,7 @@ function lossNumber() {
 
 // The distance to the next number of the tensor's precision.
 const bitsOf = () => ({ 24: 32, 53: 64 })[run.digits ?? 24];
-const stepOf = x =>
-	2 ** (Math.floor(Math.log2(Math.max(Math.abs(x), 2 ** -126))) - (run.digits ?? 24) + 1);
+const stepOf = x => 2 ** (Math.floor(Math.log2(Math.max(Math.abs(x), 2 ** -126))) - (run.digits ?? 24) + 1);
 
 // Sentences about cell i of a card with a value's gradient, or a contribution to it.
 function meaningOf(s, card, i) {

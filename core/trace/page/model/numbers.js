@@ -14,8 +14,7 @@ const product = sizes => sizes.reduce((a, b) => a * b, 1);
 const shapeText = shape => "[" + shape.join(", ") + "]";
 
 const floats = text => new Float32Array(bytesOf(text).buffer);
-const places = ranges =>
-	ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, i) => from + i));
+const places = ranges => ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, i) => from + i));
 
 // A recorded array. Cell i >= 0 is number i. In a large one, cell -1 - k is block k, which shows
 // its most outstanding number; its crops hold single numbers.
@@ -60,24 +59,18 @@ class Numbers {
 			? range(this.data.length)
 			: [
 					...new Set(
-						this.crops.flatMap(({ rows, columns }) =>
-							rows.flatMap(r => columns.map(c => r * this.columns + c)),
-						),
+						this.crops.flatMap(({ rows, columns }) => rows.flatMap(r => columns.map(c => r * this.columns + c))),
 					),
 				];
 	}
 	blockOf(i) {
 		return (
-			Math.floor(Math.floor(i / this.columns) / this.high) * this.across +
-			Math.floor((i % this.columns) / this.wide)
+			Math.floor(Math.floor(i / this.columns) / this.high) * this.across + Math.floor((i % this.columns) / this.wide)
 		);
 	}
 	blockSize(k) {
 		const rest = (n, each, at) => Math.min(each, n - at * each);
-		return (
-			rest(this.rows, this.high, Math.floor(k / this.across)) *
-			rest(this.columns, this.wide, k % this.across)
-		);
+		return rest(this.rows, this.high, Math.floor(k / this.across)) * rest(this.columns, this.wide, k % this.across);
 	}
 	// The share of zeros in block k.
 	zeros(k) {
@@ -98,10 +91,7 @@ class Numbers {
 	}
 	cell(index) {
 		// the reverse: the number's cell, or its block's
-		if (
-			index.length !== this.shape.length ||
-			this.shape.some((size, i) => !(index[i] >= 0 && index[i] < size))
-		)
+		if (index.length !== this.shape.length || this.shape.some((size, i) => !(index[i] >= 0 && index[i] < size)))
 			return null;
 		const flat = ravel(index, this.shape);
 		return this.at(flat) === undefined ? -1 - this.blockOf(flat) : flat;
@@ -117,10 +107,7 @@ function show(x, digits = 6 + more) {
 	if (!Number.isFinite(x)) return x < 0 ? "−∞" : "∞";
 	if (x === 0) return "0";
 	const size = Math.abs(x);
-	const text =
-		size < 1e-4 || size >= 1e6
-			? x.toExponential(Math.max(digits - 2, 1))
-			: String(+x.toPrecision(digits));
+	const text = size < 1e-4 || size >= 1e6 ? x.toExponential(Math.max(digits - 2, 1)) : String(+x.toPrecision(digits));
 	return text.replaceAll("-", "−").replace("e+", "e");
 }
 // JSON has NaN and infinities as words.

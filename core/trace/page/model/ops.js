@@ -21,11 +21,7 @@ const OPS = {
 		"숫자마다 무작위로 1(남김) 또는 0(버림)",
 		"每个数随机为 1（保留）或 0（丢弃）",
 	],
-	embedding: [
-		"the rows of the table {0} for the ids",
-		"id마다 표 {0}의 그 행",
-		"每个 id 对应表 {0} 的一行",
-	],
+	embedding: ["the rows of the table {0} for the ids", "id마다 표 {0}의 그 행", "每个 id 对应表 {0} 的一行"],
 	layer_norm: [
 		"each row of {0} moved and scaled to mean 0 and variance 1, then times weight plus bias",
 		"{0}의 각 행을 평균 0, 분산 1로 맞춘 뒤 가중치를 곱하고 편향을 더한 값",
@@ -68,14 +64,8 @@ const TERMS = {
 		["损失", "一个数，表示网络错到什么程度。训练使它变小。"],
 	],
 	gradient: [
-		[
-			"gradient",
-			"For each number: how much the loss moves when that number rises a little, divided by that rise.",
-		],
-		[
-			"그래디언트",
-			"숫자마다: 그 숫자가 조금 커질 때 손실이 움직인 양을 커진 양으로 나눈 값입니다.",
-		],
+		["gradient", "For each number: how much the loss moves when that number rises a little, divided by that rise."],
+		["그래디언트", "숫자마다: 그 숫자가 조금 커질 때 손실이 움직인 양을 커진 양으로 나눈 값입니다."],
 		["梯度", "对每个数：该数略微增大时损失的变动除以增大的量。"],
 	],
 	broadcast: [
@@ -83,17 +73,11 @@ const TERMS = {
 			"broadcast",
 			"A smaller tensor used again for every row (or column) of a larger one. Its gradient is the sum over all these uses.",
 		],
-		[
-			"브로드캐스트",
-			"작은 텐서를 큰 텐서의 행(또는 열)마다 다시 쓰는 것입니다. 그래디언트는 그 모든 쓰임의 합입니다.",
-		],
+		["브로드캐스트", "작은 텐서를 큰 텐서의 행(또는 열)마다 다시 쓰는 것입니다. 그래디언트는 그 모든 쓰임의 합입니다."],
 		["广播", "较小的张量对较大张量的每一行（列）重复使用。它的梯度是所有这些使用之和。"],
 	],
 	dropout: [
-		[
-			"dropout",
-			"In training some numbers are set to 0 at random, so that the network does not rely on single ones.",
-		],
+		["dropout", "In training some numbers are set to 0 at random, so that the network does not rely on single ones."],
 		["드롭아웃", "학습 중에 일부 숫자를 무작위로 0으로 만들어 숫자 하나에 기대지 않게 합니다."],
 		["dropout", "训练时随机把一些数设为 0，使网络不依赖单个的数。"],
 	],

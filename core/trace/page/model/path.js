@@ -49,15 +49,12 @@ function pathFrom(value, i) {
 function largestTerm(value, i) {
 	const parts = partsOf(value).filter(add => numbers(add.part)?.at(i) !== undefined);
 	if (!parts.length) return { stop: ["pathBroken"], whole: value === backward[0]?.value };
-	const add = parts.reduce((a, b) =>
-			larger(numbers(b.part).at(i), numbers(a.part).at(i)) ? b : a,
-		),
+	const add = parts.reduce((a, b) => (larger(numbers(b.part).at(i), numbers(a.part).at(i)) ? b : a)),
 		step = backward[add.at],
 		part = numbers(add.part).at(i),
 		why = whyCell({ ...step, forward: false }, add.input, i, part);
 	if (why.apart) return { stop: ["apart_", { s: show(why.sum, 9), r: show(part, 9) }] };
-	if (why.terms?.length)
-		return { parts, add, why, term: why.terms.reduce((a, b) => (heavier(b, a) ? b : a)) };
+	if (why.terms?.length) return { parts, add, why, term: why.terms.reduce((a, b) => (heavier(b, a) ? b : a)) };
 	const known = why.terms ? "pathNone" : why.missing ? "pathBroken" : "pathHidden";
 	return { stop: [known, { op: title(ops[step.op]) }] };
 }
@@ -91,5 +88,4 @@ function verdictOf({ path, endCell, error, others, noise }, value, i) {
 }
 // Without a gradient, slopes alone decide.
 const heavier = (a, b) =>
-	larger(a.value, b.value) ||
-	(a.value === 0 && b.value === 0 && Math.abs(a.slope) > Math.abs(b.slope));
+	larger(a.value, b.value) || (a.value === 0 && b.value === 0 && Math.abs(a.slope) > Math.abs(b.slope));

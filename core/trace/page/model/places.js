@@ -10,9 +10,7 @@ function parseCell(text) {
 	};
 }
 const valueCalled = name =>
-	values.findIndex((_, i) =>
-		[nameOf(i), nameShown(i)].some(one => one.toLowerCase() === name.toLowerCase()),
-	);
+	values.findIndex((_, i) => [nameOf(i), nameShown(i)].some(one => one.toLowerCase() === name.toLowerCase()));
 
 // A name's step and cell: "#6", "#6 backward dB[1, 3]", "w1", "w1[2, 3]",
 // "w1.grad", "sum w1.grad[2, 3]" (in the leaf's own step), "loss", "ask", "path w1[2, 3]".
@@ -75,8 +73,7 @@ function cellCalled(text, cards) {
 	const card =
 		cards.find(one => one.name === name && one.array && one.result) ??
 		cards.find(one => [one.name, one.alias, one.key].includes(name) && one.array);
-	const i =
-		card && (block === undefined ? card.array.cell(parseCell(asked).index ?? []) : -1 - block);
+	const i = card && (block === undefined ? card.array.cell(parseCell(asked).index ?? []) : -1 - block);
 	return card && i !== null ? { card, i } : null;
 }
 // "w1.grad[2,3]"; of a block, its first number and the block: "w1[0,0]~7".

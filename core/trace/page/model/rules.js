@@ -55,12 +55,8 @@ const bracketed = text => (text.startsWith("−") ? `(${text})` : text);
 // 0.5·(−2), −(−2); one factor alone has no brackets.
 function times(c, factors) {
 	const list = [...factors, ...(Math.abs(c) === 1 ? [] : [+c])],
-		texts = list.map(x =>
-			show(x, (list.length > 1 && Math.abs(x) >= 1e-4 && Math.abs(x) < 1e6 ? 5 : 6) + more),
-		); // five digits at least
-	return texts.length === 1 && c !== -1
-		? texts[0]
-		: (c === -1 ? "−" : "") + texts.map(bracketed).join("·");
+		texts = list.map(x => show(x, (list.length > 1 && Math.abs(x) >= 1e-4 && Math.abs(x) < 1e6 ? 5 : 6) + more)); // five digits at least
+	return texts.length === 1 && c !== -1 ? texts[0] : (c === -1 ? "−" : "") + texts.map(bracketed).join("·");
 }
 
 // The sum of all other terms before the division, if it is a number.
@@ -82,9 +78,7 @@ function agrees(sum, x, n, size, divide = 1) {
 
 // a + (−b) + c, with the number and the sum of the terms left out.
 function joined(texts, rest = 0, by = " + ", folded = undefined) {
-	const shown = texts.map(text =>
-		by === " + " && texts.length + rest > 1 ? bracketed(text) : text,
-	);
+	const shown = texts.map(text => (by === " + " && texts.length + rest > 1 ? bracketed(text) : text));
 	return (
 		shown.join(by) +
 		(rest
@@ -96,8 +90,7 @@ function joined(texts, rest = 0, by = " + ", folded = undefined) {
 	);
 }
 const MOST_TERMS = 12;
-const joinedFirst = (texts, by) =>
-	joined(texts.slice(0, MOST_TERMS), Math.max(0, texts.length - MOST_TERMS), by);
+const joinedFirst = (texts, by) => joined(texts.slice(0, MOST_TERMS), Math.max(0, texts.length - MOST_TERMS), by);
 
 // −A[0]·B[0], and a factor that is no recorded cell, as a number.
 function named({ c: factor, refs }, c) {

@@ -32,8 +32,7 @@ const slopeFormula = op =>
 		.replace(/^\((.*)\)$/, "$1")
 		.replaceAll("-", "−")
 		.replaceAll("∘", "·");
-const slopeText = (c, i, s) =>
-	`${show(c.at("dY", i))} · ${bracketed(show(s))}    (${slopeFormula(c.op)} = ${show(s)})`;
+const slopeText = (c, i, s) => `${show(c.at("dY", i))} · ${bracketed(show(s))}    (${slopeFormula(c.op)} = ${show(s)})`;
 const gate = (c, i, s) =>
 	`${s ? show(c.at("dY", i)) + " · 1" : "0"}    (${c.has("X") ? "X = " + show(c.at("X", i)) : "Y = " + show(c.at("Y", i))}: ${word(s ? "passes" : "cutOff")})`;
 
@@ -117,14 +116,7 @@ for (const [op, f, slope, size, name = op, near] of [
 	["sigmoid", sigma, (x, y) => y() * (1 - y()), (x, y) => y(), "σ"],
 	["silu", x => x * sigma(x), x => sigma(x()) * (1 + x() * (1 - sigma(x()))), upTo],
 	["erf", erf, x => bell(x()), x => bell(x()) * (1 + x() * x())],
-	[
-		"gelu",
-		gelu,
-		x => normal(x()) + x() * density(x()),
-		upTo,
-		"gelu",
-		(y, x) => Math.abs(y) * (1 + x * x),
-	],
+	["gelu", gelu, x => normal(x()) + x() * density(x()), upTo, "gelu", (y, x) => Math.abs(y) * (1 + x * x)],
 	[
 		"gelu_tanh",
 		x => (x * (1 + tanhU(x))) / 2,
@@ -176,17 +168,7 @@ for (const [op, f, slope, size, name = op, near] of [
 		(x, c) => (argA(c) * x > argB(c) ? x : Math.log1p(Math.exp(argA(c) * x)) / argA(c)),
 		(x, y, c) => (argA(c) * x() > argB(c) ? 1 : sigma(argA(c) * x())),
 		undefined,
-		(c, x, n) =>
-			argA(c) * n > argB(c)
-				? x
-				: `log(1 + exp(${times(argA(c), [n])})) / ${bracketed(show(argA(c)))}`,
+		(c, x, n) => (argA(c) * n > argB(c) ? x : `log(1 + exp(${times(argA(c), [n])})) / ${bracketed(show(argA(c)))}`),
 	],
 ])
-	RULES[op] = eachRule(
-		typeof name === "string" ? called(name) : name,
-		f,
-		slope,
-		slopeText,
-		size,
-		near,
-	);
+	RULES[op] = eachRule(typeof name === "string" ? called(name) : name, f, slope, slopeText, size, near);

@@ -5,9 +5,7 @@ function moveRule(from, letter = "X", marks = () => []) {
 	return {
 		Y: (c, y) => {
 			const x = from(c, y);
-			return x === null
-				? { terms: [], text: "0" }
-				: { terms: [term(1, ref(letter, x))], marks: marks(c, y) };
+			return x === null ? { terms: [], text: "0" } : { terms: [term(1, ref(letter, x))], marks: marks(c, y) };
 		},
 		0: (c, x) => {
 			const ys = range(product(c.shape("Y"))).filter(y => from(c, y) === x);
@@ -17,8 +15,7 @@ function moveRule(from, letter = "X", marks = () => []) {
 }
 const same = moveRule((c, y) => y);
 // The cell of X at the index that change() makes of Y's.
-const indexRule = change =>
-	moveRule((c, y) => ravel(change(unravel(y, c.shape("Y")), c), c.shape(0)));
+const indexRule = change => moveRule((c, y) => ravel(change(unravel(y, c.shape("Y")), c), c.shape(0)));
 
 const whereGradient = (which, chosen) => (c, cell) => ({
 	terms: spread(cell, c.shape(which), c.shape("Y")).map(y => {
@@ -31,10 +28,7 @@ function gathered(c, y) {
 	// Y[.., j, ..] = X[.., I[.., j, ..], ..]
 	const dim = c.attribute("dim"),
 		inner = product(c.shape("Y").slice(dim + 1));
-	return (
-		(Math.floor(y / inner / c.shape("Y")[dim]) * c.shape(0)[dim] + c.at("I", y)) * inner +
-		(y % inner)
-	);
+	return (Math.floor(y / inner / c.shape("Y")[dim]) * c.shape(0)[dim] + c.at("I", y)) * inner + (y % inner);
 }
 
 // index_put: the elements of V that stay at a place of Y: the last one, or all if they accumulate.
@@ -62,12 +56,8 @@ Object.assign(RULES, {
 		});
 		return from;
 	}),
-	slice: indexRule((index, c) =>
-		index.map((i, d) => (d === c.attribute("dim") ? i + c.attribute("begin") : i)),
-	),
-	repeat: indexRule((index, c) =>
-		c.shape(0).map((size, d) => index[d + index.length - c.shape(0).length] % size),
-	),
+	slice: indexRule((index, c) => index.map((i, d) => (d === c.attribute("dim") ? i + c.attribute("begin") : i))),
+	repeat: indexRule((index, c) => c.shape(0).map((size, d) => index[d + index.length - c.shape(0).length] % size)),
 	index: moveRule((c, y) => c.list("places")[y]),
 	gather: moveRule(gathered, "X", (c, y) => [ref("I", y)]),
 	embedding: moveRule(

@@ -6,18 +6,12 @@ function termsOf(op, target, cell) {
 	const shapes = [...op.in, op.out].map(v => values[v].shape),
 		own = target === "Y" ? op.in.length : target;
 	if (!op.sums)
-		return spread(cell, shapes[own], shapes.at(-1)).map(y =>
-			shapes.map(x => narrowed(y, shapes.at(-1), x)),
-		);
+		return spread(cell, shapes[own], shapes.at(-1)).map(y => shapes.map(x => narrowed(y, shapes.at(-1), x)));
 	const strides = op.sums.map((letters, k) =>
 			[...letters].map((letter, d) => [letter, product(shapes[k].slice(d + 1))]),
 		),
 		sizes = new Map(op.sums.flatMap((letters, k) => [...letters].map((l, d) => [l, shapes[k][d]]))),
-		at = new Map(
-			cell === undefined
-				? []
-				: unravel(cell, shapes[own]).map((index, d) => [op.sums[own][d], index]),
-		);
+		at = new Map(cell === undefined ? [] : unravel(cell, shapes[own]).map((index, d) => [op.sums[own][d], index]));
 	return [...sizes].reduce(
 		(found, [letter, size]) => {
 			const steps = strides.map(all => all.find(([l]) => l === letter)?.[1] ?? 0),
@@ -59,8 +53,7 @@ function ownRule(op, target) {
 				}),
 			};
 		const formula = ownFormula(op, target) ?? (target === "Y" ? op.forward : op.gradient),
-			number = name =>
-				all.length === 1 && names.includes(name) ? c.at(name, all[0][names.indexOf(name)]) : null;
+			number = name => (all.length === 1 && names.includes(name) ? c.at(name, all[0][names.indexOf(name)]) : null);
 		return { text: withNumbers(op, formula, number), refs: all.flatMap(refs) };
 	};
 }

@@ -31,8 +31,7 @@ function layerNormRule() {
 		};
 	};
 	const add = list => list.reduce((a, b) => a + b, 0);
-	const column = (c, j) =>
-		range(product(c.shape(0)) / c.shape(0).at(-1)).map(r => r * c.shape(0).at(-1) + j);
+	const column = (c, j) => range(product(c.shape(0)) / c.shape(0).at(-1)).map(r => r * c.shape(0).at(-1) + j);
 	return {
 		Y: (c, i) => {
 			const j = i % c.shape(0).at(-1),
@@ -113,18 +112,13 @@ Object.assign(RULES, {
 		Y: (c, i) => ({
 			refs: refsOf(rowOf(c, i)),
 			value: Math.exp(logSoftmax(c, i)),
-			size:
-				Math.exp(logSoftmax(c, i)) * (1 + Math.abs(c.at("X", i)) + Math.abs(logSoftmax(c, i)) || 1),
+			size: Math.exp(logSoftmax(c, i)) * (1 + Math.abs(c.at("X", i)) + Math.abs(logSoftmax(c, i)) || 1),
 			text: `exp(${show(shifted(c, i)(i))}) / (${exponentials(c, i)})`,
 		}),
 		0: (c, i) => ({
 			marks: [ref("Y", i)],
 			terms: rowOf(c, i).map(j => ({
-				...sized(
-					c.at("Y", j) * ((j === i) - c.at("Y", i)),
-					c.at("Y", j) * ((j === i) + c.at("Y", i)),
-					ref("dY", j),
-				),
+				...sized(c.at("Y", j) * ((j === i) - c.at("Y", i)), c.at("Y", j) * ((j === i) + c.at("Y", i)), ref("dY", j)),
 				marks: [ref("Y", j)],
 			})),
 			text: `${show(c.at("Y", i))} · (${show(c.at("dY", i))} − (${joinedFirst(rowOf(c, i).map(j => `${show(c.at("Y", j))}·${bracketed(show(c.at("dY", j)))}`))}))`,
@@ -175,12 +169,7 @@ Object.assign(RULES, {
 				j = i % n,
 				s = c.attribute("smoothing"),
 				t = c.at("T", r);
-			const marks = [
-				...(c.has("P") ? [ref("P", i)] : []),
-				ref("T", r),
-				ref("dY", 0),
-				...refsOf(rowOf(c, i)),
-			];
+			const marks = [...(c.has("P") ? [ref("P", i)] : []), ref("T", r), ref("dY", 0), ...refsOf(rowOf(c, i))];
 			if (t === c.attribute("ignore"))
 				return { terms: [term(false, ref("dY", 0))], marks, text: `0 (${word("ignored")})` };
 			const q = (1 - s) * (j === t) + s / n,
@@ -235,9 +224,7 @@ Object.assign(RULES, {
 	std: {
 		Y: (c, y) => {
 			const { cells, mean } = spreadAround(c, spread(y, c.list("summed"), c.shape(0))[0]);
-			const value = Math.sqrt(
-				cells.reduce((sum, i) => sum + (c.at("X", i) - mean) ** 2, 0) / c.attribute("degrees"),
-			);
+			const value = Math.sqrt(cells.reduce((sum, i) => sum + (c.at("X", i) - mean) ** 2, 0) / c.attribute("degrees"));
 			return {
 				refs: refsOf(cells),
 				value,
@@ -251,9 +238,7 @@ Object.assign(RULES, {
 			const per = c.at("Y", y) * c.attribute("degrees"),
 				x = c.at("X", i);
 			return {
-				terms: [
-					sized(per !== 0 && (x - mean) / per, (Math.abs(x) + Math.abs(mean)) / per, ref("dY", y)),
-				],
+				terms: [sized(per !== 0 && (x - mean) / per, (Math.abs(x) + Math.abs(mean)) / per, ref("dY", y))],
 				marks: [ref("Y", y), ...refsOf(cells)],
 				text:
 					c.at("Y", y) === 0

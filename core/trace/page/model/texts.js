@@ -1,11 +1,7 @@
 // ---- Texts, in English, Korean and Chinese
 
 Object.assign(WORDS, {
-	within: [
-		"Recorded by the gradient of {op}.",
-		"{op}의 그래디언트가 기록한 연산입니다.",
-		"由 {op} 的梯度记录。",
-	],
+	within: ["Recorded by the gradient of {op}.", "{op}의 그래디언트가 기록한 연산입니다.", "由 {op} 的梯度记录。"],
 	notHere: ["not on the page", "이 페이지에 없음", "不在本页上"],
 	empty: ["no numbers", "숫자 없음", "没有数"],
 	opText: ["{y} is {what}.", "{y}: {what}.", "{y}：{what}。"],
@@ -20,11 +16,7 @@ Object.assign(WORDS, {
 		"{op} 的输出的梯度 dY 已经到达。按链式法则，它给这些输入各一部分：{in}。",
 	],
 	startTitle: ["The loss is {loss}.", "손실은 {loss}입니다.", "损失是 {loss}。"],
-	startMany: [
-		"{n} {n|number comes|numbers come} out.",
-		"숫자 {n}개가 나옵니다.",
-		"得到 {n} 个数。",
-	],
+	startMany: ["{n} {n|number comes|numbers come} out.", "숫자 {n}개가 나옵니다.", "得到 {n} 个数。"],
 	whyIs: ["Why {g}?", "왜 {g}일까?", "为什么是 {g}？"],
 	fromFirst: ["The whole tape", "테이프 전체 보기", "看整个计算记录"],
 	startLesson: ["Start the lesson", "수업 시작", "开始课程"],
@@ -301,11 +293,7 @@ Object.assign(WORDS, {
 	zero: ["0 zero", "0 영", "0 零"],
 	positive: ["+ positive", "+ 양수", "+ 正"],
 	or: ["or its value", "또는 값", "或数值"],
-	answerFirst: [
-		"Answer the lesson's question first.",
-		"먼저 수업의 질문에 답하세요.",
-		"请先回答课里的问题。",
-	],
+	answerFirst: ["Answer the lesson's question first.", "먼저 수업의 질문에 답하세요.", "请先回答课里的问题。"],
 	show: ["Show it", "보기", "显示"],
 	right: ["Right.", "맞았습니다.", "对。"],
 	score: ["{k} of {n} so far.", "지금까지 {n}번 중 {k}번.", "到目前为止 {n} 次中对了 {k} 次。"],
@@ -373,11 +361,7 @@ Object.assign(WORDS, {
 	saveSvg: ["Save as SVG", "SVG로 저장", "存为 SVG"],
 	pathSlope: ["slope", "기울기", "斜率"],
 	pathProduct: ["product so far", "지금까지의 곱", "到此为止的乘积"],
-	others: [
-		"the other {n} {n|term|terms}: together {s}",
-		"나머지 항 {n}개: 합쳐서 {s}",
-		"其余 {n} 项合计 {s}",
-	],
+	others: ["the other {n} {n|term|terms}: together {s}", "나머지 항 {n}개: 합쳐서 {s}", "其余 {n} 项合计 {s}"],
 	curves: [
 		"That is more than rounding: within {h} of it the loss is not straight.",
 		"반올림보다 큰 차이입니다. 좌우 {h} 안에서 손실은 직선이 아닙니다.",
@@ -405,11 +389,7 @@ Object.assign(WORDS, {
 		"기록된 숫자들로는 {s}인데 기록된 값은 {r}입니다. 둘은 맞지 않습니다. 그 뒤에 숫자가 바뀌었을 수 있습니다.",
 		"按记录的数算得 {s}，记录值却是 {r}：两者不符。其中的数可能后来被改动。",
 	],
-	changedSince: [
-		"was changed in place after this run",
-		"이 실행 뒤에 제자리에서 바뀜",
-		"这次运行之后被就地改动",
-	],
+	changedSince: ["was changed in place after this run", "이 실행 뒤에 제자리에서 바뀜", "这次运行之后被就地改动"],
 	changedSum: [
 		"{c} was changed in place after this run, so no sum is shown.",
 		"{c}(은/는) 이 실행 뒤에 제자리에서 바뀌어 합을 보이지 않습니다.",

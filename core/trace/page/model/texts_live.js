@@ -17,11 +17,7 @@ Object.assign(WORDS, {
 		"파일이 잘려서 엔진이 온전하지 않습니다",
 		"文件被截断，引擎不完整",
 	],
-	engineSays: [
-		"The engine refuses: {why}.",
-		"엔진이 거부했습니다: “{why}”.",
-		"引擎拒绝了：“{why}”。",
-	],
+	engineSays: ["The engine refuses: {why}.", "엔진이 거부했습니다: “{why}”.", "引擎拒绝了：“{why}”。"],
 	computing: ["computing …", "계산 중 …", "正在计算……"],
 	was: ["was {was}, is {is}", "전 {was}, 지금 {is}", "原为 {was}，现为 {is}"],
 	curveOf: [
@@ -45,11 +41,7 @@ Object.assign(WORDS, {
 	training: ["Training by hand", "손으로 학습하기", "手动训练"],
 	rate: ["rate", "학습률", "学习率"],
 	sgdStep: ["SGD step", "SGD 한 단계", "SGD 一步"],
-	manySteps: [
-		"{n} steps, with zero_grad()",
-		"zero_grad()와 함께 {n}단계",
-		"带 zero_grad() 的 {n} 步",
-	],
+	manySteps: ["{n} steps, with zero_grad()", "zero_grad()와 함께 {n}단계", "带 zero_grad() 的 {n} 步"],
 	redraw: ["Redraw dropout", "드롭아웃 다시 뽑기", "重抽 dropout"],
 	reset: ["Reset", "처음으로", "复原"],
 	passesSum: [

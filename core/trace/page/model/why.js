@@ -18,8 +18,7 @@ function askedOf(step, op) {
 			if (!op.attributes[name]) throw new Missing();
 			return op.attributes[name].map(fromJson);
 		},
-		shape: k =>
-			values[k === "Y" ? op.out : op.in[typeof k === "string" ? op.letters.indexOf(k) : k]].shape,
+		shape: k => values[k === "Y" ? op.out : op.in[typeof k === "string" ? op.letters.indexOf(k) : k]].shape,
 		at(name, j) {
 			const x = array(name)?.at(j);
 			if (x === undefined) throw new Missing();
@@ -88,9 +87,7 @@ function whySum(c, { terms, divide = 1, marks = [], text, note }, recorded) {
 		known = all ? add("value") : undefined,
 		shown = terms.length > MOST_TERMS ? heaviest(found, terms, c, divide) : { terms: found };
 	if (!all && !shown.share && shown.share !== null) throw new Missing();
-	const texts = shown.terms.map(({ c: factor, factors }) =>
-			factor === false ? "0" : times(factor, factors),
-		),
+	const texts = shown.terms.map(({ c: factor, factors }) => (factor === false ? "0" : times(factor, factors))),
 		rest = terms.length - shown.terms.length,
 		folded = rest ? foldedSum(shown.terms, known ?? recorded, divide) : undefined,
 		over = text => (divide === 1 || !text ? text : `(${text}) / ${divide}`),
@@ -119,16 +116,13 @@ function whySum(c, { terms, divide = 1, marks = [], text, note }, recorded) {
 const HEAVIEST = 5;
 function heaviest(found, terms, c, divide) {
 	const size = one => sizeOf(one.value);
-	const top = [...found]
-		.sort((a, b) => larger(b.value, a.value) - larger(a.value, b.value))
-		.slice(0, HEAVIEST);
+	const top = [...found].sort((a, b) => larger(b.value, a.value) - larger(a.value, b.value)).slice(0, HEAVIEST);
 	const add = list => list.reduce((sum, one) => sum + size(one), 0);
 	if (!Number.isFinite(add(top))) return { terms: top, share: null }; // NaN and infinity have no share
 	let all = add(found);
 	if (found.length < terms.length) {
 		const x = c.array(terms[0].refs[0][0]);
-		if (!x || terms.length !== product(x.shape) || terms.some(t => t.refs.length !== 1))
-			return { terms: top };
+		if (!x || terms.length !== product(x.shape) || terms.some(t => t.refs.length !== 1)) return { terms: top };
 		all = (x.stats.size * terms.length * Math.abs(terms[0].c)) / divide;
 	}
 	return { terms: top, share: all ? +((100 * add(top)) / all).toPrecision(2) : 100 };

@@ -21,9 +21,7 @@ function nearHeld({ step, held }) {
 	const { places } = explainCell(step, cardCalled(held.key), held.i),
 		small = innerWidth <= 820;
 	for (const { key, array } of shownCards()) {
-		const cells = [...(places.get(key) ?? []), ...(key === held.key ? [held.i] : [])].filter(
-			cell => cell >= 0,
-		);
+		const cells = [...(places.get(key) ?? []), ...(key === held.key ? [held.i] : [])].filter(cell => cell >= 0);
 		if (!array || !cells.length || (fitsTable(array) && !(small && array.columns > 2))) continue;
 		const some = (list, n) =>
 			[...new Set(list.flatMap(k => (small || new Set(list).size > 3 ? [k] : [k - 1, k, k + 1])))]
@@ -54,12 +52,9 @@ function drawMarks({ step, cell }) {
 function drawWhy(cards, cell) {
 	const card = cell && cardCalled(cell.key),
 		why = $("why");
-	if (!card)
-		return why.replaceChildren(make("p.note", word(state.predicts ? "predictText" : "hover")));
+	if (!card) return why.replaceChildren(make("p.note", word(state.predicts ? "predictText" : "hover")));
 	if (isCovered(cell))
-		return why.replaceChildren(
-			state.predicts ? askAbout(card, cell.i) : make("p.note", word("answerFirst")),
-		);
+		return why.replaceChildren(state.predicts ? askAbout(card, cell.i) : make("p.note", word("answerFirst")));
 	why.replaceChildren(
 		...toldOf(state),
 		make("button.let-go", { "aria-label": word("letGo"), onclick: letGo }, "×"),
@@ -78,9 +73,7 @@ function linksOf(card, i) {
 	}
 	const asked = card.slope && !card.so && i >= 0 && card.value !== undefined && backward.length;
 	if (asked && pathFrom(card.value, i).path.length)
-		links.push(
-			make("button.to-loss", { onclick: () => openPath(card.value, i) }, word("pathButton")),
-		);
+		links.push(make("button.to-loss", { onclick: () => openPath(card.value, i) }, word("pathButton")));
 	const cell = bench && numberOf(card, i);
 	if (cell)
 		links.push(

@@ -54,9 +54,7 @@ function listen() {
 		value.wants && value.op < 0 && backward.length ? [nameOf(i), nameOf(i) + ".grad"] : [nameOf(i)],
 	);
 	$("names").append(
-		...[...new Set([...names, ...ops.map(title)])]
-			.slice(0, 500)
-			.map(name => make("option", { value: name })),
+		...[...new Set([...names, ...ops.map(title)])].slice(0, 500).map(name => make("option", { value: name })),
 	);
 }
 function onKey(event) {

@@ -23,10 +23,7 @@ function memoryBars(s, text) {
 			high = bytes => ((bytes / scale) * height).toFixed(1);
 		return {
 			solid: `M${x} ${height}v${-high(now)}h${w}V${height}z`,
-			brief:
-				most > now
-					? `M${x} ${height - high(now)}V${height - high(most)}h${w}V${height - high(now)}`
-					: "",
+			brief: most > now ? `M${x} ${height - high(now)}V${height - high(most)}h${w}V${height - high(now)}` : "",
 		};
 	};
 	const path = (from, to, part, name) =>
@@ -63,9 +60,7 @@ function memoryBars(s, text) {
 
 function timeText(seconds) {
 	if (!seconds) return "—";
-	return seconds < 1e-3
-		? +(seconds * 1e6).toPrecision(3) + " µs"
-		: +(seconds * 1e3).toPrecision(3) + " ms";
+	return seconds < 1e-3 ? +(seconds * 1e6).toPrecision(3) + " µs" : +(seconds * 1e3).toPrecision(3) + " ms";
 }
 
 // The ops that save most after step s.

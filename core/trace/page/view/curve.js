@@ -1,10 +1,6 @@
 const pointsOf = list => list.map(point => point.map(c => c.toFixed(1)).join(",")).join(" ");
 const plot = ([W, H, said], ...lines) =>
-	make(
-		"svg",
-		{ viewBox: `0 0 ${W} ${H}`, class: "curve", role: "img", "aria-label": said },
-		...lines,
-	);
+	make("svg", { viewBox: `0 0 ${W} ${H}`, class: "curve", role: "img", "aria-label": said }, ...lines);
 
 // The loss over one number: 41 runs of the engine, a few at a time. The gradient is its tangent.
 class Curve {
@@ -82,19 +78,13 @@ function drawCurve() {
 		make("div.below", make("span", show(x0, 3)), make("span", name), make("span", show(x1, 3))),
 		make(
 			"p.note",
-			said +
-				(points.length < all.length
-					? " " + word("stillComputing", { k: points.length, n: all.length })
-					: ""),
+			said + (points.length < all.length ? " " + word("stillComputing", { k: points.length, n: all.length }) : ""),
 		),
 	);
 	const say = (m, more = "") => {
 		$("slopes").textContent =
-			slope === null
-				? word("noGradient", { c: name })
-				: word("slopes", { g: show(slope, 4), m }) + more;
+			slope === null ? word("noGradient", { c: name }) : word("slopes", { g: show(slope, 4), m }) + more;
 	};
 	say(word("yet"));
-	if (slope !== null && $("exact").open)
-		curve.measure(m => say(show(m, 4), fineness(m, slope, 2 * spanAt(x), here)));
+	if (slope !== null && $("exact").open) curve.measure(m => say(show(m, 4), fineness(m, slope, 2 * spanAt(x), here)));
 }

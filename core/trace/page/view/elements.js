@@ -16,8 +16,7 @@ function make(kind, ...children) {
 		else if (name.startsWith("aria-"))
 			element.setAttribute(name, value); // true and false become words
 		else if (value === true) element.setAttribute(name, "");
-		else if (value !== false && value !== null && value !== undefined)
-			element.setAttribute(name, value);
+		else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
 	}
 	element.append(...children);
 	return element;
@@ -48,7 +47,6 @@ function placeOf({ clientX, clientY }, element) {
 }
 
 // A card on show, or a part of it.
-const shownCard = (key, part = "") =>
-	document.querySelector(`#cards [data-card="${CSS.escape(key)}"] ${part}`);
+const shownCard = (key, part = "") => document.querySelector(`#cards [data-card="${CSS.escape(key)}"] ${part}`);
 const shownCell = (key, i) => shownCard(key, `:is(td[data-i="${i}"], canvas)`);
 const clip = (text, n) => (text.length > n ? text.slice(0, n - 1) + "…" : text);

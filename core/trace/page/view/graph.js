@@ -41,9 +41,7 @@ function saveGraph() {
 		style = $$("style").map(({ textContent }) => textContent);
 	copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
 	copy.prepend(make("style", ...style));
-	const href = URL.createObjectURL(
-		new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }),
-	);
+	const href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
 	make("a", { href, download: "tape.svg" }).click();
 	setTimeout(() => URL.revokeObjectURL(href), 1000);
 }
@@ -134,11 +132,7 @@ function boxOf(row) {
 			}),
 			make("text.name", { x: BOX_X + 10, y: 19 }, clip(title(op), 24)),
 			" ",
-			make(
-				"text.shape",
-				{ x: BOX_X + 10, y: 34 },
-				clip((out.name ? nameShown(op.out) + " " : "") + shape, 30),
-			),
+			make("text.shape", { x: BOX_X + 10, y: 34 }, clip((out.name ? nameShown(op.out) + " " : "") + shape, 30)),
 		),
 	);
 	return box;
@@ -161,8 +155,7 @@ function chipOf(row, value, i, again) {
 			summed < 0 ? CHIP_WIDTH : CHIP_WIDTH - 31,
 		),
 	];
-	if (summed >= 0)
-		halves.push(half(name + ".grad", () => go(ops.length + summed), CHIP_X + CHIP_WIDTH - 31, 31));
+	if (summed >= 0) halves.push(half(name + ".grad", () => go(ops.length + summed), CHIP_X + CHIP_WIDTH - 31, 31));
 	return make(
 		"g",
 		{ class: `chip ${role} ${again ? "again" : ""}` },
@@ -207,10 +200,10 @@ function drawSteps(s, covered) {
 		box.setAttribute("class", `op ${stateOf(row.op)} ${inBackward ? "going-back" : "going-on"}`);
 	});
 	graph.svg.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
-	(
-		graph.svg.querySelector(".current [role=button].box") ??
-		graph.svg.querySelector("[role=button]")
-	)?.setAttribute("tabindex", 0);
+	(graph.svg.querySelector(".current [role=button].box") ?? graph.svg.querySelector("[role=button]"))?.setAttribute(
+		"tabindex",
+		0,
+	);
 	drawPictures();
 }
 function scrollGraph(s) {

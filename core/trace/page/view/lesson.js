@@ -2,24 +2,19 @@
 
 // Text with [links](#6 backward dB[1, 3]), also to other pages, **bold** and `code`.
 function lessonText(text) {
-	return text
-		.split(/(\[[^\]]*(?:\[[^\]]*\][^\]]*)*\]\(<?[^)>]*>?\)|\*\*[^*]+\*\*|`[^`]+`)/)
-		.flatMap(part => {
-			const link = part.match(/^\[(.*)\]\(<?([^)>]*)>?\)$/);
-			const [, page, where] = link?.[2].match(/^([^#]+\.html)#?(.*)$/) ?? [];
-			if (page) {
-				const to = () =>
-						page +
-						"#" +
-						[where, ...readPages(state.read), "lang=" + language].filter(Boolean).join("&"),
-					onclick = event => (event.currentTarget.href = to()); // it may have been read since
-				return make("a", { href: to(), onclick }, link[1]);
-			}
-			if (link) return make("button.link", { onclick: () => goTo(link[2]) }, link[1]);
-			if (part.startsWith("**")) return make("b", part.slice(2, -2));
-			if (part.startsWith("`")) return make("code", part.slice(1, -1));
-			return terms(part);
-		});
+	return text.split(/(\[[^\]]*(?:\[[^\]]*\][^\]]*)*\]\(<?[^)>]*>?\)|\*\*[^*]+\*\*|`[^`]+`)/).flatMap(part => {
+		const link = part.match(/^\[(.*)\]\(<?([^)>]*)>?\)$/);
+		const [, page, where] = link?.[2].match(/^([^#]+\.html)#?(.*)$/) ?? [];
+		if (page) {
+			const to = () => page + "#" + [where, ...readPages(state.read), "lang=" + language].filter(Boolean).join("&"),
+				onclick = event => (event.currentTarget.href = to()); // it may have been read since
+			return make("a", { href: to(), onclick }, link[1]);
+		}
+		if (link) return make("button.link", { onclick: () => goTo(link[2]) }, link[1]);
+		if (part.startsWith("**")) return make("b", part.slice(2, -2));
+		if (part.startsWith("`")) return make("code", part.slice(1, -1));
+		return terms(part);
+	});
 }
 
 // "#6", "#6 backward dB[1, 3]", "w1.grad[2, 3]", "loss", "ask", "path w1[2, 3]"
@@ -66,8 +61,7 @@ function answerQuestion(id) {
 	state.answered.add(id);
 	const { asked, hushed, read } = lessonAt(state.lesson),
 		open = asked.length + hushed.length;
-	if (open !== state.asked.length + state.hushed.length || read !== state.read)
-		change({ asked, hushed, read });
+	if (open !== state.asked.length + state.hushed.length || read !== state.read) change({ asked, hushed, read });
 }
 // Goes where the step leads.
 function startLesson(at) {
@@ -75,9 +69,7 @@ function startLesson(at) {
 	change(lessonAt(at));
 	const { heading, parts } = lessonOnShow().steps[state.lesson],
 		targetIn = text => text?.match(/\]\(<?([^)>]*)>?\)/)?.[1],
-		first =
-			parts.map(({ text }) => targetIn(text)).find(link => link && !link.includes(".html")) ??
-			targetIn(heading);
+		first = parts.map(({ text }) => targetIn(text)).find(link => link && !link.includes(".html")) ?? targetIn(heading);
 	if (first) goTo(first);
 	else if (state.step === null) go(0);
 	if (innerWidth <= 820) requestAnimationFrame(() => $("lesson").scrollIntoView()); // it is among other panels there
@@ -96,8 +88,7 @@ function drawLesson(at) {
 	if (at === null) return;
 	const lesson = lessonOnShow(),
 		step = lesson.steps[at],
-		goes = (id, text, to) =>
-			make("button", { id, disabled: !lesson.steps[to], onclick: () => startLesson(to) }, text);
+		goes = (id, text, to) => make("button", { id, disabled: !lesson.steps[to], onclick: () => startLesson(to) }, text);
 	$("lesson").replaceChildren(
 		make("p.note", lesson.title),
 		...(at ? [] : lesson.goal.map(part => lessonPart(part, { class: "lead" }))),
@@ -116,9 +107,7 @@ function drawLesson(at) {
 }
 function lessonPart(part, how = {}) {
 	if (part.question) return lessonQuestion(part);
-	return part.code
-		? make("pre", make("code", part.code.join("\n")))
-		: make("p", how, ...lessonText(part.text));
+	return part.code ? make("pre", make("code", part.code.join("\n"))) : make("p", how, ...lessonText(part.text));
 }
 // The user first predicts; on a live page the number is then changed; then the answer is shown.
 function lessonQuestion({ id, question, options, answer, touch, equals }) {
@@ -146,8 +135,7 @@ function lessonQuestion({ id, question, options, answer, touch, equals }) {
 	const reveal = option => {
 		answerQuestion(id);
 		const cell = touch && numberToSet(touch);
-		if (cell && bench && offerTrial({ ...cell, exact }, said, moved => lines(option, moved)))
-			return;
+		if (cell && bench && offerTrial({ ...cell, exact }, said, moved => lines(option, moved))) return;
 		const doubt = cell && bySign && doubtOf(cell.value, cell.i);
 		if (doubt) return said.replaceChildren(make("p", word(...doubt))); // its gradient cannot decide
 		const how = cell && bySign && !bench ? word("bySign", { g: show(cell.slope) }) : "";
@@ -156,12 +144,7 @@ function lessonQuestion({ id, question, options, answer, touch, equals }) {
 	const buttons = (options.length ? options : [null]).map(option =>
 		make("button", { onclick: () => reveal(option) }, option?.text ?? word("show")),
 	);
-	return make(
-		"div.question",
-		make("p", ...lessonText(question)),
-		make("div.ways", ...buttons),
-		said,
-	);
+	return make("div.question", make("p", ...lessonText(question)), make("div.ways", ...buttons), said);
 }
 function togglePresent() {
 	change({ presents: !state.presents });

@@ -2,8 +2,7 @@
 
 const MOST_ROWS = 24,
 	MOST_COLUMNS = 16;
-const fitsTable = array =>
-	array.complete && array.rows <= MOST_ROWS && array.columns <= MOST_COLUMNS;
+const fitsTable = array => array.complete && array.rows <= MOST_ROWS && array.columns <= MOST_COLUMNS;
 
 // A card: {key, label, role, array, value?}. Its cells can be selected by pointer and keys. Some are
 // covered; `near`: rows and columns to show of a large tensor.
@@ -37,8 +36,7 @@ function cardOf(spec) {
 	if (array.data.length > 1 && Number.isFinite(+min)) foot.append(scaleOf(array, +min, +max));
 	foot.append(text.join("   "));
 	card.append(foot);
-	if (array.block)
-		card.append(make("p.stats.reduced", word("reduced", { h: array.high, w: array.wide })));
+	if (array.block) card.append(make("p.stats.reduced", word("reduced", { h: array.high, w: array.wide })));
 	return card;
 }
 
@@ -46,9 +44,7 @@ function cardOf(spec) {
 function shade(x, largest) {
 	if (Number.isNaN(x)) return "nan";
 	if (x === 0) return "zero";
-	return (
-		(x > 0 ? "p" : "n") + Math.min(4, Math.floor(Math.sqrt(Math.min(1, Math.abs(x) / largest)) * 5))
-	);
+	return (x > 0 ? "p" : "n") + Math.min(4, Math.floor(Math.sqrt(Math.min(1, Math.abs(x) / largest)) * 5));
 }
 // The cells' colours from the smallest number to the largest.
 function scaleOf(array, min, max) {
@@ -99,8 +95,7 @@ function numberCell({ array, covered, before }, i, gap) {
 	const x = array.at(i),
 		hidden = covered.has(i),
 		text = hidden ? "?" : cellText(x ?? NaN);
-	if (x === undefined)
-		return make("td", { role: "gridcell", class: "unknown" + gap, title: word("notHere") }, "·");
+	if (x === undefined) return make("td", { role: "gridcell", class: "unknown" + gap, title: word("notHere") }, "·");
 	const colour = hidden ? "covered" : "s-" + shade(x, array.largest),
 		moved = !hidden && before && !alike(before.at(i), x) ? " moved" : "";
 	return make(
@@ -229,14 +224,8 @@ function markCells(places, chosen) {
 			shown = cardCalled(key);
 		card.classList.toggle("has-marks", marked.size > 0);
 		card.classList.toggle("chosen", has);
-		for (const td of card.querySelectorAll("td[data-i]"))
-			td.classList.toggle("marked", marked.has(+td.dataset.i));
+		for (const td of card.querySelectorAll("td[data-i]")) td.classList.toggle("marked", marked.has(+td.dataset.i));
 		if (canvas && shown)
-			paint(
-				canvas,
-				{ ...shown, covered: coveredCells(shown, state).size > 0 },
-				marked,
-				has ? chosen.i : null,
-			);
+			paint(canvas, { ...shown, covered: coveredCells(shown, state).size > 0 }, marked, has ? chosen.i : null);
 	}
 }

@@ -13,8 +13,7 @@ function formulaWithShapes(op, step) {
 		.filter(
 			([name, list]) =>
 				list.length === 1 &&
-				(["dim", "diagonal"].includes(name) ||
-					computed.some(one => one.match(/\p{L}+/gu).includes(name))),
+				(["dim", "diagonal"].includes(name) || computed.some(one => one.match(/\p{L}+/gu).includes(name))),
 		)
 		.map(([name, [x]]) => `${name} = ${show(fromJson(x))}`);
 	const shapes = refuses(op) ? {} : { Y: values[op.out].shape },
@@ -24,9 +23,7 @@ function formulaWithShapes(op, step) {
 		names[op.letters[i]] = v;
 	});
 	const nameUnder = letter =>
-		names[letter] === undefined || nameShown(names[letter]) === letter
-			? ""
-			: clip(nameShown(names[letter]), 14) + " ";
+		names[letter] === undefined || nameShown(names[letter]) === letter ? "" : clip(nameShown(names[letter]), 14) + " ";
 	return [...computed, ...called].map(one => {
 		const line = make("span.formula");
 		for (const part of one.split(/(d?[A-Z][₁₂ᵢ]?ᵀ?|b[₁₂])/)) {
@@ -36,12 +33,7 @@ function formulaWithShapes(op, step) {
 					? make(
 							"span.letter",
 							part,
-							make(
-								"small",
-								nameUnder(part.replace(/ᵀ$/, "")) +
-									shapeText(shape) +
-									(part.endsWith("ᵀ") ? "ᵀ" : ""),
-							),
+							make("small", nameUnder(part.replace(/ᵀ$/, "")) + shapeText(shape) + (part.endsWith("ᵀ") ? "ᵀ" : "")),
 						)
 					: part,
 			);
@@ -56,10 +48,7 @@ function showText(s) {
 	const where = step.forward
 		? `${word("forward")} ${s + 1} ${word("of")} ${ops.length}`
 		: `${word("backward")} ${s - ops.length + 1} ${word("of")} ${backward.length}`;
-	$("title").replaceChildren(
-		make("span.where", where),
-		" · " + (op ? title(op) : nameShown(step.value) + ".grad"),
-	);
+	$("title").replaceChildren(make("span.where", where), " · " + (op ? title(op) : nameShown(step.value) + ".grad"));
 	$("title").className = step.forward ? "" : "going-back-now";
 	$("live").replaceChildren(
 		...terms(
@@ -86,9 +75,7 @@ function showText(s) {
 
 // The op that completed a leaf's gradient: its line is shown at the leaf's step.
 const lastUser = value =>
-	ops[
-		backward.filter(step => step.op >= 0 && step.adds.some(add => add.value === value)).at(-1)?.op
-	];
+	ops[backward.filter(step => step.op >= 0 && step.adds.some(add => add.value === value)).at(-1)?.op];
 
 // "h: each row of x times each column of w1, summed."; else the formula, "h = max(0, x)".
 function sayOp(op) {
@@ -104,8 +91,7 @@ function sayOp(op) {
 }
 
 // Whether an open question asks where the loss goes with this number.
-const isHushed = ({ value }, i) =>
-	state.hushed.map(numberToSet).some(to => to && to.value === value && to.i === i);
+const isHushed = ({ value }, i) => state.hushed.map(numberToSet).some(to => to && to.value === value && to.i === i);
 
 // What is said of a cell: its sum in letters and in numbers, what it means, notes, and a check.
 function textsOf(s, card, i) {
@@ -113,9 +99,7 @@ function textsOf(s, card, i) {
 	return [
 		...(names ? [make("p.names", names)] : []),
 		make("p.sum", sum),
-		...(isHushed(card, i)
-			? [make("p.note", word("answerFirst"))]
-			: meaning.map(text => make("p.meaning", text))),
+		...(isHushed(card, i) ? [make("p.note", word("answerFirst"))] : meaning.map(text => make("p.meaning", text))),
 		...notes.map(text => make("p.note", text)),
 		...checked(s, card, i),
 	];

@@ -64,8 +64,7 @@ function drawWay(shown, way) {
 	}
 }
 
-const placed = (v, i) =>
-	nameShown(v) + (numbers(values[v].value) ?? numbers(gradientAt(v, steps.length)))?.place(i);
+const placed = (v, i) => nameShown(v) + (numbers(values[v].value) ?? numbers(gradientAt(v, steps.length)))?.place(i);
 function saidOfWay(way, found) {
 	const { value, i, text, back } = wayAt(way, found),
 		c = placed(value, i);
@@ -79,8 +78,7 @@ const factorsOf = path =>
 			make(
 				"button.factor",
 				{
-					onclick: () =>
-						follow(one.step, nameOf(one.value) + ".grad" + one.cell.replaceAll(" ", "")),
+					onclick: () => follow(one.step, nameOf(one.value) + ".grad" + one.cell.replaceAll(" ", "")),
 				},
 				make("b", placed(one.value, one.i)),
 				` → ${title(one.op)} `,
@@ -88,9 +86,7 @@ const factorsOf = path =>
 			),
 			make(
 				"span.note",
-				one.count > 1
-					? word("oneOf", { n: one.count, p: show(one.part, 4), s: show(one.rest, 4) }) + " "
-					: "",
+				one.count > 1 ? word("oneOf", { n: one.count, p: show(one.part, 4), s: show(one.rest, 4) }) + " " : "",
 				one.ways > 1 ? word("oneOfUses", { n: one.ways }) : "",
 			),
 			make("span.product", "= " + show(one.product, 4)),
@@ -130,12 +126,7 @@ function drawPath(shown, way) {
 	);
 	$("path").replaceChildren(
 		make("h3", word("pathTitle", { c: placed(value, i) })),
-		make(
-			"ol",
-			head,
-			...factorsOf(path),
-			make("li", make("b", placed(end, endCell)), reached ? " " + lossName() : ""),
-		),
+		make("ol", head, ...factorsOf(path), make("li", make("b", placed(end, endCell)), reached ? " " + lossName() : "")),
 		...ending,
 		path.length ? make("button.play-way", { onclick: playWay }, "▶ " + word("play")) : "",
 		make("p.note", { role: "status" }, way === null || !path.length ? "" : saidOfWay(way, found)),

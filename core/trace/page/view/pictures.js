@@ -71,9 +71,7 @@ function drawThumbs(row, box) {
 			cells = array && thumbCells(array),
 			text = cells?.join();
 		box.drawn[at] =
-			before[at]?.text === text && before[at]
-				? before[at]
-				: { text, picture: thumbnail(array, cells, x, y, w, h) };
+			before[at]?.text === text && before[at] ? before[at] : { text, picture: thumbnail(array, cells, x, y, w, h) };
 		thumbs.append(box.drawn[at].picture);
 	};
 	const pair = (value, x, y, w, h) => {
@@ -81,12 +79,8 @@ function drawThumbs(row, box) {
 		if (values[value].wants) picture(numbers(gradientAt(value, known)), x + w + 6, y, w, h);
 	};
 	pair(ops[row.op].out, BOX_X + 10, 42, 80, row.height - 50);
-	row.chips.forEach(({ value }, i) =>
-		pair(value, CHIP_X + (values[value].wants ? 70 : 96), i * CHIP + 12, 24, 22),
-	);
+	row.chips.forEach(({ value }, i) => pair(value, CHIP_X + (values[value].wants ? 70 : 96), i * CHIP + 12, 24, 22));
 	box.append(thumbs);
 	if (/ (current|backed) /.test(box.getAttribute("class")))
-		thumbs.append(
-			make("text.name", { x: BOX_X + BOX_WIDTH - 22, y: 19 }, s >= ops.length ? "∂" : "▾"),
-		);
+		thumbs.append(make("text.name", { x: BOX_X + BOX_WIDTH - 22, y: 19 }, s >= ops.length ? "∂" : "▾"));
 }

@@ -11,8 +11,7 @@ function drawStart() {
 		y = numbers(out?.value ?? null),
 		parts = [],
 		{ title, about, goal } = lessonOnShow();
-	if (about)
-		parts.push(make("p.note", about), make("h2", title), ...goal.map(part => lessonPart(part)));
+	if (about) parts.push(make("p.note", about), make("h2", title), ...goal.map(part => lessonPart(part)));
 	else if (out && !tape.refused)
 		parts.push(
 			y?.data.length === 1

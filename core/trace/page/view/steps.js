@@ -28,8 +28,7 @@ function numberOf(card, i) {
 		? { value: card.value, i }
 		: null;
 }
-const isShown = (card, value) =>
-	card.value === value && card.array && card.array === numbers(values[value].value);
+const isShown = (card, value) => card.value === value && card.array && card.array === numbers(values[value].value);
 
 function go(to, cell = null, pushes = true) {
 	if (!steps.length) return;

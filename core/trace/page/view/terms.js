@@ -35,7 +35,5 @@ function explainTerm(button, text) {
 	tip.hidden = false;
 	tip.style.left = Math.max(8, Math.min(at.left, innerWidth - tip.offsetWidth - 8)) + "px";
 	tip.style.top =
-		(at.bottom + tip.offsetHeight + 8 < innerHeight
-			? at.bottom + 4
-			: at.top - tip.offsetHeight - 4) + "px";
+		(at.bottom + tip.offsetHeight + 8 < innerHeight ? at.bottom + 4 : at.top - tip.offsetHeight - 4) + "px";
 }

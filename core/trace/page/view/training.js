@@ -3,10 +3,8 @@
 // A step changes the leaves by the gradients of a pass. Without zero_grad(), gradients accumulate, as
 // in a program whose loop forgets it. Each step but the first draws new masks, and takes the next batch
 // of a data set; losses are compared under the masks and the batch on show.
-const leaves = () =>
-		values.flatMap((value, v) => (value.op < 0 && value.wants && mayChange(value) ? [v] : [])),
-	masks = () =>
-		ops.flatMap(({ in: { length }, out }) => (length || !mayChange(values[out]) ? [] : [out]));
+const leaves = () => values.flatMap((value, v) => (value.op < 0 && value.wants && mayChange(value) ? [v] : [])),
+	masks = () => ops.flatMap(({ in: { length }, out }) => (length || !mayChange(values[out]) ? [] : [out]));
 const untrained = () => ({
 	on: true, // train(), not eval()
 	rate: tape.rate ?? 0.1,
@@ -172,9 +170,7 @@ function drawTraining({ on, rate, left, running, data, passes, losses, trained }
 		make(
 			"details",
 			make("summary", word("trained")),
-			...leaves().map(v =>
-				ticked("leaf-" + v, nameShown(v), trained.has(v), chosen => trainLeaf(v, chosen)),
-			),
+			...leaves().map(v => ticked("leaf-" + v, nameShown(v), trained.has(v), chosen => trainLeaf(v, chosen))),
 		),
 	);
 }

@@ -22,8 +22,7 @@ function riseButton({ value, i }) {
 	return [make("button.rise", { "aria-label": label, onclick }, text)];
 }
 const numberName = ({ value, i }) =>
-	nameShown(value) +
-	(values[value].shape.length ? "[" + unravel(i, values[value].shape).join(", ") + "]" : "");
+	nameShown(value) + (values[value].shape.length ? "[" + unravel(i, values[value].shape).join(", ") + "]" : "");
 
 // Of the number being changed: its slope at the start, and the loss since then.
 function compared() {
@@ -34,9 +33,7 @@ function compared() {
 		r = bench.lossNow() - loss,
 		step = stepOf(loss);
 	if (x === now || !Number.isFinite(p) || !Number.isFinite(r)) return [];
-	const said = [
-		word("bySlope", { c: name, a: show(x), b: show(now), p: show(p, 3), r: show(r, 3) }),
-	];
+	const said = [word("bySlope", { c: name, a: show(x), b: show(now), p: show(p, 3), r: show(r, 3) })];
 	if (p !== 0 && Math.abs(p) < step)
 		said.push(word("tooFine", { step: show(step, 2), loss: show(loss, 4), bits: bitsOf() }));
 	else if (Math.abs(r - p) > 0.1 * Math.abs(p) + 2 * step) said.push(...crossed(sides));

@@ -42,7 +42,7 @@ class Storage:
         if not fits or numel and offset + sum((count - 1) * step for count, step in zip(size, stride)) >= n:
             raise RuntimeError("load: the file says of a tensor more than its storage has")
         dense = all(count == 1 or step == math.prod(size[dim + 1:])
-                    for dim, (count, step) in enumerate(zip(size, stride)))
+            for dim, (count, step) in enumerate(zip(size, stride)))
         if dense:
             part = self.base[offset:offset + numel]
             return self.base._storage(size) if numel == n else part.view(size)
@@ -67,7 +67,7 @@ def numbers(name, data):
 
 
 def _rebuild_tensor_v2(storage, storage_offset, size, stride, requires_grad=False, backward_hooks=(),
-                       metadata=None):
+        metadata=None):
     return storage.tensor(storage_offset, size, stride).requires_grad_(requires_grad)
 
 

@@ -21,7 +21,7 @@ class GradScaler:
     several optimizers since update(). (nn::GradScaler has one of the engine's.)"""
 
     def __init__(self, device="cuda", init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000,
-                 enabled=True):
+            enabled=True):
         enabled = _without_gpu("GradScaler", device, enabled)
         if enabled and not backoff_factor < 1 < growth_factor:
             raise AssertionError("The growth factor must be > 1.0, and the backoff factor < 1.0.")

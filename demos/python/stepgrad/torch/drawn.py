@@ -24,7 +24,7 @@ def _check_bounds(dtype, low, high):
     for bound in (low, high - 1):
         _require(dtype._least <= bound <= dtype._most, f"randint, random_: {bound} is out of bounds for {dtype}")
     _require(max(high - low, -low, high) <= 2**24, f"randint, random_: from {low} to {high} there are numbers "
-             "beyond 2^24, which the engine's floats do not tell apart")
+        "beyond 2^24, which the engine's floats do not tell apart")
 
 
 def randint(*args, low=0, high=None, size=None, generator=None, dtype=int64, **options):
@@ -68,7 +68,7 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, **options):
         mean, std = map(_number, (mean, std))
     else:
         size = (mean + std if isinstance(mean, Tensor) and isinstance(std, Tensor)
-                else mean if isinstance(mean, Tensor) else std).shape
+            else mean if isinstance(mean, Tensor) else std).shape
     _check_spread(std)
     with _NoGrad():
         return finish((randn(size, generator=generator) * std + mean)._to(dtype or float32))
@@ -126,7 +126,7 @@ def _uniform(x, *bounds, **named):
     low, high = _from_and_to(bounds, named, 0.0, 1.0)
     _require(low <= high, f"uniform_: from {low} to {high} there is no number")
     _require(max(-low, high, high - low) <= x.dtype._most, f"uniform_: from {low} to {high}, or what is between, is out of "
-             f"bounds for {x.dtype}")
+        f"bounds for {x.dtype}")
     return _rand(x, True) * (high - low) + low
 
 

@@ -17,7 +17,7 @@ register_post_accumulate_grad_hook repeat reshape retain_grad
 set_name short size storage_offset stride tape to tolist trace type type_as type_name unflatten view view_as
 where""".split()
 _methods = [name for name in dir(Tensor) if callable(getattr(Tensor, name)) and name not in _only_methods
-            and not (name.startswith("_") or name.endswith("_"))]
+    and not (name.startswith("_") or name.endswith("_"))]
 _several = "cat cdist concat einsum hstack meshgrid stack tensordot vstack".split()
 __all__ = _methods + _several + "finfo inf is_tensor permute pi pow reshape set_default_device set_default_dtype trace where".split()
 inf, pi, trace = math.inf, math.pi, lenient(places.trace)

@@ -44,7 +44,7 @@ class _Pickler(pickle.Pickler):
             return NotImplemented
         x._tell_read("torch.save()")
         return _utils._rebuild_tensor_v2, (self.storage(x), x.storage_offset(), tuple(x.shape),
-                                           x.stride(), x.requires_grad, OrderedDict())
+            x.stride(), x.requires_grad, OrderedDict())
 
     def storage(self, x):
         base, key = x._storage(), str(len(self.storages))
@@ -119,7 +119,7 @@ class _Reader:
         _check(type(key) is str and type(n) is int, "a storage has no name or no length")  # else their text may be endless
         file, size = f"{self.root}data/{key}", struct.calcsize(_utils.STORAGES[name][0])
         _check(self.zipped.getinfo(file).file_size == n * size,  # before it is read: a zip may hold much
-               f"storage {key!r} is not a {name} of {n} elements")
+            f"storage {key!r} is not a {name} of {n} elements")
         if key not in self.storages:
             self.storages[key] = _utils.Storage(name, key, _utils.numbers(name, self.read(file)))
         found = self.storages[key]

@@ -34,4 +34,4 @@ def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, che
     apart = ~a.float().isclose(b.float(), rtol, atol, equal_nan)
     if apart.any():
         refuse(f"Tensor-likes are not close!\n\nMismatched elements: {int(apart.sum())} / {a.numel()}\n"
-               f"{a} is not {b} up to {atol} and {rtol} times the expected")
+            f"{a} is not {b} up to {atol} and {rtol} times the expected")

@@ -90,9 +90,9 @@ class Unpickler(pickle._Unpickler):
         if module == "torch" and name in _utils.classes:
             return _utils.classes[name]
         _require(f"{module}.{name}" in _CALLS,
-                 f"the file names {module}.{name}, which is not built by default. "
-                 "weights_only=False builds it, and runs any code that the file names: use it only "
-                 "for a file that you trust")
+            f"the file names {module}.{name}, which is not built by default. "
+            "weights_only=False builds it, and runs any code that the file names: use it only "
+            "for a file that you trust")
         return _CALLS[f"{module}.{name}"]
 
     def holds(self, container, items):
@@ -109,7 +109,7 @@ class Unpickler(pickle._Unpickler):
     def load_reduce(self):
         arguments, function = self.stack.pop(), self.stack[-1]
         _require(type(arguments) is tuple and any(function is each for each in _CALLS.values()),
-                 f"the file calls a {type(function).__name__}")
+            f"the file calls a {type(function).__name__}")
         self.hashes(arguments)  # of a set, or of pairs
         self.stack[-1] = function(*arguments)
         self.holds(self.stack[-1], arguments)
@@ -117,7 +117,7 @@ class Unpickler(pickle._Unpickler):
     def load_build(self):
         state, built = self.stack.pop(), self.stack[-1]
         _require(type(built) is OrderedDict and type(state) is dict,
-                 f"the file changes a {type(built).__name__}")
+            f"the file changes a {type(built).__name__}")
         hidden = [name for name in state if hasattr(OrderedDict, name)]
         _require(not hidden, f"the file changes an OrderedDict's {hidden}")
         built.__dict__.update(state)  # a state_dict()'s _metadata
@@ -131,7 +131,7 @@ class Unpickler(pickle._Unpickler):
     def set_items(self, keys, values):
         container = self.stack[-1]
         _require(type(container) in (dict, OrderedDict, Counter),
-                 f"the file sets an item of a {type(container)}")
+            f"the file sets an item of a {type(container)}")
         self.hashes(keys)
         self.holds(container, [*keys, *values])
         for key, value in zip(keys, values, strict=True):  # Counter.update() would add

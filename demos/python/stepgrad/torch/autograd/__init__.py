@@ -44,7 +44,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True,
-         allow_unused=False, is_grads_batched=False):
+        allow_unused=False, is_grads_batched=False):
     """The gradients of `inputs`, which are not added to any .grad."""
     outputs, inputs = _list(outputs), _list(inputs)
     given = _given(grad_outputs, outputs)

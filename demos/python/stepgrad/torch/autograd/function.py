@@ -73,7 +73,7 @@ class _Call:
         last = {id(x): i for i, x in enumerate(outputs) if isinstance(x, Tensor)}  # of one that is there twice
         self.sizes = [isinstance(x, Tensor) and (x.shape, x.dtype) for x in outputs]
         self.smooth = sorted(i for i in last.values() if outputs[i].is_floating_point()
-                             and not _is_in(outputs[i], ctx._constant))
+            and not _is_in(outputs[i], ctx._constant))
         dirty = [_is_in(outputs[i], ctx._changed) for i in self.smooth]
         if len(self.smooth) > 1 and any(outputs[i]._is_view() for i, changed in zip(self.smooth, dirty) if changed):
             raise RuntimeError("mark_dirty: a view that is written over must be the only output")
@@ -101,7 +101,7 @@ class _Call:
             gradients[i] = dy
         if ctx._materialize:
             gradients = [_stepgrad._zeros(*size) if dy is None and size else dy
-                         for dy, size in zip(gradients, self.sizes)]
+                for dy, size in zip(gradients, self.sizes)]
         before, ctx.saved_tensors = ctx.saved_tensors, tuple(saved)  # of an enclosing pass
         try:
             given = self.cls.backward(ctx, *gradients)

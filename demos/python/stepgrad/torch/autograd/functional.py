@@ -15,7 +15,7 @@ def _tuple(x):
 def _computed(func, inputs, create_graph):
     """func with the inputs as new leaves, and these leaves."""
     leaves = tuple(x.view_as(x) if create_graph and x.requires_grad
-                   else x.detach().clone().requires_grad_() for x in _tuple(inputs))
+        else x.detach().clone().requires_grad_() for x in _tuple(inputs))
     with enable_grad():
         outputs = func(*leaves)
     _check("a function's outputs", *_tuple(outputs))
@@ -31,7 +31,7 @@ def _checked(name, v, like):
     v = _tuple(v)
     if [x.shape for x in v] != [x.shape for x in like]:
         raise RuntimeError(f"{name}: v has the shapes {[list(x.shape) for x in v]}, and not "
-                           f"{[list(x.shape) for x in like]}")
+            f"{[list(x.shape) for x in like]}")
     return v
 
 
@@ -42,7 +42,7 @@ def _gradients(outputs, leaves, v, create_graph, strict, retain_graph=False):
     found, pairs = [None] * len(leaves), [(y, g) for y, g in zip(outputs, v) if y.requires_grad]
     if pairs:
         found = grad([y for y, _ in pairs], leaves, [g for _, g in pairs], retain_graph, create_graph,
-                     allow_unused=True)
+            allow_unused=True)
     if strict and (len(pairs) < len(outputs) or any(g is None for g in found)):
         raise RuntimeError("strict: an output of the function is independent of an input")
     if strict and create_graph and not all(g.requires_grad for g in found):

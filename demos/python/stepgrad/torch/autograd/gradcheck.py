@@ -65,4 +65,4 @@ def _compare(f, x, e, found, atol, rtol, of):
         if math.isfinite(numerical) and abs(found - numerical) <= atol + rtol * abs(numerical) + hidden:
             return
     raise GradcheckError(f"Jacobian mismatch for output {of[0]} with respect to input {of[1]},\n"
-                         f"numerical:{numerical}\nanalytical:{found} at element {e}")
+        f"numerical:{numerical}\nanalytical:{found} at element {e}")

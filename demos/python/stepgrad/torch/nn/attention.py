@@ -33,7 +33,7 @@ class MultiheadAttention(Module):
     """Of [length, batch, embed_dim], or [batch, length, embed_dim] with batch_first, or [length, embed_dim]."""
 
     def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False,
-                 kdim=None, vdim=None, batch_first=False, device=None, dtype=None):
+            kdim=None, vdim=None, batch_first=False, device=None, dtype=None):
         super().__init__()
         _check_dtype(device, dtype)
         if embed_dim % num_heads:
@@ -47,7 +47,7 @@ class MultiheadAttention(Module):
         self.in_proj_weight = _uninitialised(3 * embed_dim, embed_dim) if one else None
         for name, width in zip("qkv", (embed_dim, self.kdim, self.vdim)):
             self.register_parameter(f"{name}_proj_weight",
-                                    None if one else _uninitialised(embed_dim, width))
+                None if one else _uninitialised(embed_dim, width))
         self.register_parameter("in_proj_bias", Parameter(
             _stepgrad._zeros((3 * embed_dim,), _stepgrad.float32)) if bias else None)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias)
@@ -65,7 +65,7 @@ class MultiheadAttention(Module):
         return y.reshape(*y.shape[:2], self.num_heads, self.head_dim).permute(1, 2, 0, 3)
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
-                average_attn_weights=True, is_causal=False):
+            average_attn_weights=True, is_causal=False):
         if key.shape[:-1] != value.shape[:-1]:
             raise AssertionError(f"key shape {key.shape} does not match value shape {value.shape}")
         if query.dim() not in (2, 3) or key.dim() != query.dim():
@@ -99,7 +99,7 @@ class MultiheadAttention(Module):
         if padding is not None:
             padding = padding.unsqueeze(1).unsqueeze(2)
         masks = [mask if mask.is_floating_point() else mask.bool() for mask in (attn_mask, padding)
-                 if mask is not None]
+            if mask is not None]
         if len(masks) < 2:
             return masks[0] if masks else None
         one, other = masks if masks[0].is_floating_point() else masks[::-1]
@@ -123,7 +123,7 @@ def _check_shapes(q, k, padding, mask, heads):
 
 class _TransformerLayer(Module):
     def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu,
-                 layer_norm_eps=1e-5, batch_first=False, norm_first=False, device=None, dtype=None):
+            layer_norm_eps=1e-5, batch_first=False, norm_first=False, device=None, dtype=None):
         super().__init__()
         _check_dtype(device, dtype)
         self.self_attn = MultiheadAttention(d_model, nhead, dropout=dropout, batch_first=batch_first)
@@ -175,7 +175,7 @@ class TransformerDecoderLayer(_TransformerLayer):
         self.multihead_attn = MultiheadAttention(d_model, nhead, dropout=dropout, batch_first=batch_first)
 
     def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None,
-                memory_key_padding_mask=None, tgt_is_causal=False, memory_is_causal=False):
+            memory_key_padding_mask=None, tgt_is_causal=False, memory_is_causal=False):
         def attention(x):
             return _attend(self.self_attn, x, x, tgt_mask, tgt_key_padding_mask)
 
@@ -215,11 +215,11 @@ class TransformerDecoder(_Stack):
 
 class Transformer(Module):
     def __init__(self, d_model=512, nhead=8, num_encoder_layers=6, num_decoder_layers=6, dim_feedforward=2048,
-                 dropout=0.1, activation=F.relu, custom_encoder=None, custom_decoder=None, layer_norm_eps=1e-5,
-                 batch_first=False, norm_first=False, device=None, dtype=None):
+            dropout=0.1, activation=F.relu, custom_encoder=None, custom_decoder=None, layer_norm_eps=1e-5,
+            batch_first=False, norm_first=False, device=None, dtype=None):
         super().__init__()
         of = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first,
-              device, dtype)
+            device, dtype)
         self.encoder = custom_encoder or TransformerEncoder(
             TransformerEncoderLayer(*of), num_encoder_layers, LayerNorm(d_model, layer_norm_eps))
         self.decoder = custom_decoder or TransformerDecoder(
@@ -230,7 +230,7 @@ class Transformer(Module):
         self.d_model, self.nhead, self.batch_first = d_model, nhead, batch_first
 
     def forward(self, src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None,
-                tgt_key_padding_mask=None, memory_key_padding_mask=None):
+            tgt_key_padding_mask=None, memory_key_padding_mask=None):
         batch = 0 if self.batch_first else 1
         if src.dim() == 3 and src.size(batch) != tgt.size(batch):
             raise RuntimeError("the batch number of src and tgt must be equal")
@@ -238,8 +238,8 @@ class Transformer(Module):
             raise RuntimeError("the feature number of src and tgt must be equal to d_model")
         memory = self.encoder(src, src_mask, src_key_padding_mask)
         return self.decoder(tgt, memory, tgt_mask=tgt_mask, memory_mask=memory_mask,
-                            tgt_key_padding_mask=tgt_key_padding_mask,
-                            memory_key_padding_mask=memory_key_padding_mask)
+            tgt_key_padding_mask=tgt_key_padding_mask,
+            memory_key_padding_mask=memory_key_padding_mask)
 
     @staticmethod
     def generate_square_subsequent_mask(sz, device=None, dtype=None):

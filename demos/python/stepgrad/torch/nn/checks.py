@@ -64,12 +64,12 @@ _TABLE = {
     **dict.fromkeys(("gelu", "silu", "huber_loss", "kl_div"), {"input": [_floating]}),
     "prelu": {"input": [_floating], "weight": [_floating, _like_input]},
     "batch_norm": {"input": [_floating], "running_mean": [_channels], "running_var": [_training_needs_both, _channels],
-                   "weight": [_channels], "bias": [_channels]},
+    "weight": [_channels], "bias": [_channels]},
     "group_norm": {"input": [_floating], "num_groups": [_whole(1)], "weight": [_channels], "bias": [_channels]},
     "layer_norm": {"weight": [_like_input, _of_sizes], "bias": [_like_input, _of_sizes]},
     "linear": {"weight": [_like_input], "bias": [_like_input, _row]},
     "conv1d": {"weight": [_like_input], "bias": [_outputs], "stride": [_whole(1)], "padding": [_whole(0)],
-               "dilation": [_whole(1)], "groups": [_whole(1)]},
+    "dilation": [_whole(1)], "groups": [_whole(1)]},
     "cross_entropy": {"weight": [_like_input]},
     "nll_loss": {"input": [_floating], "weight": [_like_input]},
     "binary_cross_entropy": {"weight": [_within]},
@@ -97,4 +97,4 @@ def checked(f):
 
 def check_all(functions):
     functions.update({name: checked(f) for name, f in functions.items()
-                      if name[0] != "_" and getattr(f, "__module__", "").startswith(__package__)})
+        if name[0] != "_" and getattr(f, "__module__", "").startswith(__package__)})

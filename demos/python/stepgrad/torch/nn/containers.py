@@ -124,7 +124,7 @@ class _OfParameters:
 
     def extra_repr(self):
         return "\n".join(f"  ({name}): Parameter containing: [{p.dtype} of size {'x'.join(map(str, p.shape))}]"
-                         for name, p in self._parameters.items())
+            for name, p in self._parameters.items())
 
 
 class ParameterList(_OfParameters, _List):
@@ -146,4 +146,4 @@ class DataParallel(Module):
 class DistributedDataParallel(DataParallel):
     def __init__(self, *args, **kwargs):
         raise NotImplementedError("torch.nn.parallel.DistributedDataParallel: there is one process here; the "
-                                  "engine's processes are demos/run distributed, in C++")
+            "engine's processes are demos/run distributed, in C++")

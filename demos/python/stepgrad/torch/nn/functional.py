@@ -107,7 +107,7 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
 
 @_shown("NativeBatchNormBackward0", "input", "weight", "bias")
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1,
-               eps=1e-5):
+        eps=1e-5):
     """Normalises each channel of [N, C, ..]: in training by the batch's statistics, which update
     the running ones."""
     shape = [1, -1, *[1] * (input.dim() - 2)]
@@ -142,7 +142,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
 
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,
-                                 scale=None):
+        scale=None):
     """softmax(QKᵀ/√d)·V; a bool mask keeps where true, any other is added."""
     if is_causal and attn_mask is not None:
         raise RuntimeError("scaled_dot_product_attention: is_causal=True beside an attn_mask")
@@ -242,7 +242,7 @@ def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     if n < 1:
         raise RuntimeError("conv1d: the kernel is longer than the input")
     windows = [x[:, :, k : k + n : stride] if stride > 1 else x.narrow(2, k, n)
-               for k in range(0, reach + 1, dilation)]
+        for k in range(0, reach + 1, dilation)]
     rows = cat([w.transpose(1, 2) for w in windows], -1)
     y = linear(rows, weight.transpose(1, 2).reshape(weight.size(0), -1), bias).transpose(1, 2)
     return y if input.dim() == 3 else y.squeeze(0)

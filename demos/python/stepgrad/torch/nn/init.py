@@ -7,7 +7,7 @@ from _stepgrad import _NoGrad, _cat, _where
 from stepgrad.calls import lenient as _lenient
 
 _GAINS = {"linear": 1.0, "conv1d": 1.0, "conv2d": 1.0, "conv3d": 1.0, "sigmoid": 1.0, "tanh": 5 / 3,
-          "relu": math.sqrt(2), "selu": 3 / 4}
+    "relu": math.sqrt(2), "selu": 3 / 4}
 
 
 def calculate_gain(nonlinearity, param=None):

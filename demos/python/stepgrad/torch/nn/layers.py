@@ -53,12 +53,12 @@ class Linear(_Weighted):
 
     def extra_repr(self):
         return (f"in_features={self.in_features}, out_features={self.out_features}, "
-                f"bias={self.bias is not None}")
+            f"bias={self.bias is not None}")
 
 
 class Conv1d(_Weighted):
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1,
-                 bias=True, padding_mode="zeros", device=None, dtype=None):
+            bias=True, padding_mode="zeros", device=None, dtype=None):
         super().__init__()
         _check_dtype(device, dtype)
         if in_channels % groups or out_channels % groups:
@@ -80,7 +80,7 @@ class Conv1d(_Weighted):
 
     def extra_repr(self):
         text = (f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, "
-                f"stride={self.stride}")
+            f"stride={self.stride}")
         text += f", padding={self.padding}" if self.padding != (0,) else ""
         text += f", dilation={self.dilation}" if self.dilation != (1,) else ""
         text += f", groups={self.groups}" if self.groups != 1 else ""
@@ -89,7 +89,7 @@ class Conv1d(_Weighted):
 
 class Embedding(Module):
     def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0,
-                 scale_grad_by_freq=False, sparse=False, _weight=None, _freeze=False, device=None, dtype=None):
+            scale_grad_by_freq=False, sparse=False, _weight=None, _freeze=False, device=None, dtype=None):
         super().__init__()
         _check_dtype(device, dtype)
         padding_idx = F._padding(padding_idx, num_embeddings)
@@ -109,14 +109,14 @@ class Embedding(Module):
 
     @classmethod
     def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0,
-                        scale_grad_by_freq=False, sparse=False):
+            scale_grad_by_freq=False, sparse=False):
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         return cls(*embeddings.shape, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse, embeddings, freeze)
 
     def forward(self, input):
         return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type,
-                           self.scale_grad_by_freq, self.sparse)
+            self.scale_grad_by_freq, self.sparse)
 
     def extra_repr(self):
         text = f"{self.num_embeddings}, {self.embedding_dim}"
@@ -127,7 +127,7 @@ class Embedding(Module):
 
 class _Norm(Module):
     def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, device=None, dtype=None,
-                 bias=True):
+            bias=True):
         super().__init__()
         _check_dtype(device, dtype)
         sizes = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
@@ -145,7 +145,7 @@ class _Norm(Module):
 
     def extra_repr(self):
         return (f"{self.normalized_shape}, eps={self.eps}, "
-                f"elementwise_affine={self.elementwise_affine}")
+            f"elementwise_affine={self.elementwise_affine}")
 
 
 class LayerNorm(_Norm):
@@ -189,7 +189,7 @@ class BatchNorm1d(Module):
     _version = 2
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True,
-                 device=None, dtype=None):
+            device=None, dtype=None):
         super().__init__()
         _check_dtype(device, dtype)
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
@@ -207,14 +207,14 @@ class BatchNorm1d(Module):
         if counted and self.momentum is None:
             momentum = 1 / (self.num_batches_tracked.item() + 1)
         y = F.batch_norm(input, self.running_mean, self.running_var, self.weight, self.bias,
-                         self.training or self.running_mean is None, momentum, self.eps)
+            self.training or self.running_mean is None, momentum, self.eps)
         if counted:
             self.num_batches_tracked.add_(1)
         return y
 
     def extra_repr(self):
         return (f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
-                f"track_running_stats={self.track_running_stats}")
+            f"track_running_stats={self.track_running_stats}")
 
 
 class Dropout(Module):

@@ -46,7 +46,7 @@ def _apart(input, target):
     """input - target, with torch's warning: two that broadcast are rarely meant."""
     if input.shape != target.shape:
         warnings.warn(f"a target of {list(target.shape)} broadcasts with an input of {list(input.shape)}",
-                      stacklevel=4)
+            stacklevel=4)
     return input - target
 
 
@@ -88,7 +88,7 @@ def _quadratic_near_0(d, delta, slope):
 
 @_in_float32
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
-                  label_smoothing=0.0):
+        label_smoothing=0.0):
     reduction = _as_asked(reduction, size_average, reduce)
     if input.dim() < 1:
         raise RuntimeError("cross_entropy: a tensor of logits has a dimension of classes")
@@ -101,7 +101,7 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
             raise RuntimeError("ignore_index is not supported for floating point target")
         if tuple(target.shape) != tuple(input.shape):
             raise RuntimeError(f"cross_entropy: a target of floats is probabilities, of the logits' shape {list(input.shape)} and "
-                               f"not {list(target.shape)}; numbers of classes are .long()")
+                f"not {list(target.shape)}; numbers of classes are .long()")
         if label_smoothing:
             target = target * (1 - label_smoothing) + label_smoothing / n
         loss = input.log_softmax(classes) * target
@@ -195,7 +195,7 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
         loss = target.xlogy(target) - target * input
     if reduction == "mean":
         warnings.warn("kl_div: 'mean' divides by the number of elements, 'batchmean' by that of rows alone",
-                      stacklevel=3)
+            stacklevel=3)
     if reduction == "batchmean":
         return loss.sum() / max(1, input.size(0) if input.dim() else 1)
     return _reduced(loss, reduction)
@@ -211,7 +211,7 @@ def _check_binary(input, target, of_one=False):
 @_in_float32
 @shown("BinaryCrossEntropyWithLogitsBackward0", "input", "target")
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean",
-                                     pos_weight=None):
+        pos_weight=None):
     _check_binary(input, target)
     # -log sigmoid(x) is log(1 + e^-x) = log(1 + e^x) - x, which is exact for x < 0.
     left, more = input < 0, 1 if pos_weight is None else 1 + (pos_weight - 1) * target
@@ -245,11 +245,11 @@ def _surprise(p, target):
 
 @_in_float32
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None,
-                        reduction="mean"):
+        reduction="mean"):
     if not anchor.dim() == positive.dim() == negative.dim():
         raise RuntimeError("triplet_margin_loss: anchor, positive and negative have as many dimensions")
     near, far, other = (_plus(x - y, eps).norm(p, -1) for x, y in
-                        ((anchor, positive), (anchor, negative), (positive, negative)))
+        ((anchor, positive), (anchor, negative), (positive, negative)))
     loss = (_plus(near, margin) - (far.minimum(other) if swap else far)).clamp_min(0)
     return _reduced(loss, reduction, size_average, reduce)
 

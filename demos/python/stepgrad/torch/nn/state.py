@@ -36,12 +36,12 @@ def _load_own(self, state_dict, prefix, local_metadata, strict, missing_keys, un
             error_msgs.append(f"{key}: a tensor was expected, and not {type(value).__name__}.")
         elif value.shape != x.shape:
             error_msgs.append(f"size mismatch for {key}: copying a param with shape {value.shape} from checkpoint, "
-                              f"the shape in current model is {x.shape}.")
+                f"the shape in current model is {x.shape}.")
         else:
             _copy([(x, value)]) if later is None else later.append((x, value))
     names = {*own, *self._modules}
     unexpected_keys += [key for key in state_dict if strict and key.startswith(prefix)
-                        and key[len(prefix):].partition(".")[0] not in names]
+        and key[len(prefix):].partition(".")[0] not in names]
 
 
 def _derives(module, name):
@@ -70,7 +70,7 @@ def _load_all(module, state_dict, strict):
             found.append(f"{what} key(s) in state_dict: " + ", ".join(f'"{name}"' for name in names) + ". ")
     if found or errors:
         raise RuntimeError(f"Error(s) in loading state_dict for {type(module).__name__}:\n\t"
-                           + "\n\t".join(found + errors))
+            + "\n\t".join(found + errors))
     _copy(errors.later or ())
     return _IncompatibleKeys(missing, unexpected)
 

@@ -37,9 +37,9 @@ _LOSSES = {
     "BCELoss": (F.binary_cross_entropy, {"weight": None, **_OLD}),
     "BCEWithLogitsLoss": (F.binary_cross_entropy_with_logits, {"weight": None, **_OLD, "pos_weight": None}),
     "CrossEntropyLoss": (F.cross_entropy, {"weight": None, "size_average": None, "ignore_index": -100,
-                                           "reduce": None, "reduction": "mean", "label_smoothing": 0.0}),
+    "reduce": None, "reduction": "mean", "label_smoothing": 0.0}),
     "NLLLoss": (F.nll_loss, {"weight": None, "size_average": None, "ignore_index": -100, "reduce": None,
-                             "reduction": "mean"}),
+    "reduction": "mean"}),
     "CosineSimilarity": (F.cosine_similarity, {"dim": 1, "eps": 1e-8}),
 }
 __all__ = [*_ACTIVATIONS, *_LOSSES]
@@ -67,7 +67,7 @@ class _Called(Module):
 class _Activation(_Called):
     def extra_repr(self):
         return ", ".join(f"{name}={getattr(self, name)!r}" for name in self.defaults
-                         if name != "inplace" or self.inplace)
+            if name != "inplace" or self.inplace)
 
 
 def _classes(table, base):

@@ -166,7 +166,7 @@ def _decayed(w, g, group):
 
 class SGD(Optimizer):
     def __init__(self, params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False,
-                 *, maximize=False, foreach=None, differentiable=False):
+            *, maximize=False, foreach=None, differentiable=False):
         options = _options(locals())
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
@@ -189,8 +189,8 @@ class AdamW(Optimizer):
     decoupled = counts_in_tensors = True
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2,
-                 amsgrad=False, *, maximize=False, foreach=None, capturable=False, differentiable=None,
-                 fused=None):
+            amsgrad=False, *, maximize=False, foreach=None, capturable=False, differentiable=None,
+            fused=None):
         left_out = [name for name, value in (("differentiable", differentiable), ("fused", fused)) if value is None]
         super().__init__(params, _options(locals(), "left_out", *left_out))
 
@@ -200,16 +200,16 @@ class AdamW(Optimizer):
         if group["amsgrad"]:
             return _amsgrad(w, g, state, group, decay)
         _stepgrad._adamw(w, g, state["exp_avg"], state["exp_avg_sq"], group["lr"], *group["betas"],
-                         group["eps"], decay, t)
+            group["eps"], decay, t)
 
 
 class Adam(AdamW):
     decoupled = False
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False,
-                 *, differentiable=False, fused=False, **options):
+            *, differentiable=False, fused=False, **options):
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, differentiable=differentiable,
-                         fused=fused, **options)
+            fused=fused, **options)
 
 
 def _amsgrad(w, g, state, group, decay):
@@ -224,13 +224,13 @@ def _amsgrad(w, g, state, group, decay):
 
 class RMSprop(Optimizer):
     def __init__(self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False,
-                 foreach=None, maximize=False, differentiable=False):
+            foreach=None, maximize=False, differentiable=False):
         super().__init__(params, _options(locals()))
 
     def update(self, w, g, state, group):
         state.setdefault("step", 0)
         for name, wanted in (("square_avg", True), ("momentum_buffer", group["momentum"]),
-                             ("grad_avg", group["centered"])):
+                ("grad_avg", group["centered"])):
             if wanted and name not in state:
                 state[name] = _stepgrad._zeros(w.shape, w.dtype)
         state["step"] += 1
@@ -249,7 +249,7 @@ class Adagrad(Optimizer):
     counts_in_tensors = True
 
     def __init__(self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10,
-                 foreach=None, *, maximize=False):
+            foreach=None, *, maximize=False):
         super().__init__(params, _options(locals()))
         for group in self.param_groups:
             for p in group["params"]:
@@ -275,7 +275,7 @@ class Adadelta(Optimizer):
         rho, eps = group["rho"], group["eps"]
         if not state:
             state.update(step=0, square_avg=_stepgrad._zeros(w.shape, w.dtype),
-                         acc_delta=_stepgrad._zeros(w.shape, w.dtype))
+                acc_delta=_stepgrad._zeros(w.shape, w.dtype))
         state["step"] += 1
         g = _decayed(w, g, group)
         v = _average_square(state["square_avg"], g, rho)

@@ -39,8 +39,8 @@ class OneCycleLR(LRScheduler):
     """To max_lr and back (Smith and Topin 2018); the momentum moves oppositely."""
 
     def __init__(self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3,
-                 anneal_strategy="cos", cycle_momentum=True, base_momentum=0.85, max_momentum=0.95,
-                 div_factor=25.0, final_div_factor=1e4, three_phase=False, last_epoch=-1, verbose=False):
+            anneal_strategy="cos", cycle_momentum=True, base_momentum=0.85, max_momentum=0.95,
+            div_factor=25.0, final_div_factor=1e4, three_phase=False, last_epoch=-1, verbose=False):
         _check(optimizer)
         if total_steps is None and (epochs is None or steps_per_epoch is None):
             raise ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")
@@ -60,7 +60,7 @@ class OneCycleLR(LRScheduler):
         momenta = ["max_momentum", "base_momentum"] + ["max_momentum"] * (len(ends) - 1)
         names = ("end_step", "start_lr", "end_lr", "start_momentum", "end_momentum")  # as in torch's files
         self._schedule_phases = [dict(zip(names, phase))
-                                 for phase in zip(ends, rates, rates[1:], momenta, momenta[1:])]
+            for phase in zip(ends, rates, rates[1:], momenta, momenta[1:])]
         if cycle_momentum and not any(name in optimizer.defaults for name in ("momentum", "betas")):
             raise ValueError("optimizer must support momentum with `cycle_momentum` option enabled")
         if last_epoch == -1:

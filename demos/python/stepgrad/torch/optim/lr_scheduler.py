@@ -58,7 +58,7 @@ class LRScheduler:
     def step(self, epoch=None):
         if self._step_count == 1 and getattr(self.optimizer, "_step_count", 1) == 0:
             warnings.warn("lr_scheduler.step() before optimizer.step(): the schedule's first rate is skipped",
-                          stacklevel=2)
+                stacklevel=2)
         self._step_count += 1
         if epoch is None:
             self.last_epoch += 1
@@ -97,7 +97,7 @@ class LambdaLR(LRScheduler):
     def state_dict(self):
         """Without functions, which cannot be saved; of callable objects their attributes."""
         return {**super().state_dict(), "lr_lambdas": [None if isinstance(f, types.FunctionType) else dict(vars(f))
-                                                       for f in self.lr_lambdas]}
+            for f in self.lr_lambdas]}
 
     def load_state_dict(self, state_dict):
         self.__dict__.update({k: v for k, v in state_dict.items() if k != "lr_lambdas"})
@@ -156,7 +156,7 @@ class MultiStepLR(_ByFactor):
 
 class LinearLR(_ByFactor):
     def __init__(self, optimizer, start_factor=1.0 / 3, end_factor=1.0, total_iters=5, last_epoch=-1,
-                 verbose=False):
+            verbose=False):
         if not 0 < start_factor <= 1 or not 0 <= end_factor <= 1:
             raise ValueError(f"LinearLR: from a factor above 0, and up to 1, and not from {start_factor} to {end_factor}")
         self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
@@ -210,7 +210,7 @@ class CosineAnnealingLR(LRScheduler):
 
     def _get_closed_form_lr(self):
         return [self.eta_min + (base - self.eta_min) * self._height(self.last_epoch) / 2
-                for base in self.base_lrs]
+            for base in self.base_lrs]
 
 
 class _Several(LRScheduler):

@@ -9,7 +9,7 @@ class ReduceLROnPlateau:
     """Reduces rates once the measured value has not improved for more than `patience` steps."""
 
     def __init__(self, optimizer, mode="min", factor=0.1, patience=10, threshold=1e-4, threshold_mode="rel",
-                 cooldown=0, min_lr=0, eps=1e-8, verbose=False):
+            cooldown=0, min_lr=0, eps=1e-8, verbose=False):
         if factor >= 1.0:
             raise ValueError("Factor should be < 1.0.")
         if mode not in ("min", "max"):

@@ -36,7 +36,7 @@ def _parted(x, like):
     if len(like) < 2:
         return [x] * len(like)
     return [part.reshape(shape)._to(dtype) for part, (shape, dtype) in
-            zip(x.split([shape.numel() for shape, _ in like]), like)]
+        zip(x.split([shape.numel() for shape, _ in like]), like)]
 
 
 def checkpoint(function, *args, use_reentrant=True, preserve_rng_state=True, **kwargs):

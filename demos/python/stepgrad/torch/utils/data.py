@@ -224,9 +224,9 @@ class DataLoader:
     _told = _ready = False
 
     def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0,
-                 collate_fn=None, pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None,
-                 multiprocessing_context=None, generator=None, *, prefetch_factor=2,
-                 persistent_workers=False, pin_memory_device=""):
+            collate_fn=None, pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None,
+            multiprocessing_context=None, generator=None, *, prefetch_factor=2,
+            persistent_workers=False, pin_memory_device=""):
         if num_workers < 0 or timeout < 0:
             raise ValueError("num_workers and timeout options should be non-negative")
         if num_workers == 0 and (persistent_workers or prefetch_factor not in (None, 2)):
