@@ -4,7 +4,8 @@ import math
 
 from _stepgrad import Tensor
 
-from ..modes import no_grad
+from ..creation import randn
+from ..modes import enable_grad, no_grad
 from .functional import _tuple, jacobian
 
 
@@ -24,6 +25,7 @@ def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=T
     checked = [i for i, x in enumerate(inputs) if isinstance(x, Tensor) and x.requires_grad]
     if not checked:
         raise ValueError("gradcheck: no input requires a gradient")
+    func = _differentiable(func, inputs)
     try:
         for i in checked:
             _check(func, inputs, i, atol, rtol)
@@ -34,9 +36,34 @@ def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=T
     return True
 
 
+def gradgradcheck(func, inputs, grad_outputs=None, **options):
+    """gradcheck of func's gradients, as a function of its inputs and of the gradients that arrive."""
+    from . import grad
+
+    inputs = _tuple(inputs)
+    func = _differentiable(func, inputs)
+    if grad_outputs is None:
+        grad_outputs = tuple(randn(y.shape, requires_grad=True) for y in func(*inputs))
+    checked = [i for i, x in enumerate(inputs) if isinstance(x, Tensor) and x.requires_grad]
+
+    def gradients(*given):
+        xs, arriving = given[: len(inputs)], given[len(inputs) :]
+        wanted = [xs[i] if xs[i].requires_grad else xs[i].requires_grad_() for i in checked]
+        with enable_grad():
+            return grad(func(*xs), wanted, arriving, create_graph=True)
+
+    return gradcheck(gradients, (*inputs, *_tuple(grad_outputs)), **options)
+
+
+def _differentiable(func, inputs):
+    """func as a tuple, without outputs that require no gradient, unless none does."""
+    kept = [y.requires_grad for y in _tuple(func(*inputs))]
+    return lambda *xs: tuple(y for y, wanted in zip(_tuple(func(*xs)), kept) if wanted or not any(kept))
+
+
 def _check(func, inputs, i, atol, rtol):
     def of(x):
-        return _tuple(func(*inputs[:i], x, *inputs[i + 1 :]))
+        return func(*inputs[:i], x, *inputs[i + 1 :])
 
     x = inputs[i]
     for k, slopes in enumerate(jacobian(of, x)):
