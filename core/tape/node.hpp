@@ -90,7 +90,7 @@ class Node {
     bool visited = false;      // its backward() has run and all contributions are added
     bool keeps_saved = false;  // saved tensors stay, for another pass or until this one ends
     bool left_out = false;     // leads to no input that grad() is asked for
-    bool ends = false;         // is one, and leads to no other
+    bool ends = false;         // is one, and leads to no other: backward() does not run
   } pass;
   Tensor grad;  // Tensor::grad(): of a leaf, or retained
 

@@ -62,7 +62,7 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
     dY = create_graph ? given : without_history(given);
     changed = true;
   }
-  check_ready(node);
+  if (!node.pass.ends) check_ready(node);
   return changed;
 }
 

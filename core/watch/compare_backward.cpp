@@ -143,7 +143,7 @@ void compare_backward(const Node& node, const Tensor& dY, Comparisons& counts, c
   if (!comparison.possible()) return;
   size_t which = 0;
   for (const Input* in = node.inputs; in; in = in->next, ++which) {
-    if (!*in || in->shape.numel() == 0) continue;
+    if (!*in || in->node->pass.left_out || in->shape.numel() == 0) continue;
     const Tensor sum = added(node, *in);
     const auto gradient = [&](int64_t i) { return sum.defined() ? double{sum.data()[i]} : 0.; };
     const int64_t most = sum.defined() ? largest(sum) : 0;

@@ -71,6 +71,8 @@ TEST_CASE("grad runs and frees only what leads to its inputs") {
   CHECK(x.grad().item() == 4);
   CHECK_THROWS_AS(l.backward(), TapeError);
   CHECK_FALSE(grad({a}, {x}, {.allow_unused = true})[0].defined());
+  h.register_hook([](const Tensor& g) { return g * 5; });  // x * x is freed, and not asked
+  CHECK(grad({h * 3}, {h})[0].item() == 15);
 }
 
 TEST_CASE("A hook that runs backward over the running tape gets an error") {

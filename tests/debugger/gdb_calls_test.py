@@ -78,7 +78,9 @@ class OwnCalls(unittest.TestCase):
 
     @unittest.skipUnless(re.search(r"\bavx\b", CPU), "the CPU has no AVX")
     def test_leave_registers_the_frame_and_the_breakpoints_as_they_were(self):
-        for flag in ["amx_tile"] + ["avx512f"] * ("amx_tile" not in CPU):  # gdb 13 cannot call where it is
+        for flag in "amx_tile", "avx512f":
+            if flag == "avx512f" and "amx_tile" in CPU:
+                self.skipTest("gdb 13 makes no calls on a CPU with AMX")
             with self.subTest(flag), session.on_cpu(flag), tempfile.TemporaryDirectory() as folder:
                 output = gdb(SECOND, "break *registers_loaded", "run", "up", "trace %s/a.html" % folder,
                     "frame", "info breakpoints", "continue")

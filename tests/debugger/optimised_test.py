@@ -58,7 +58,7 @@ class Optimised(unittest.TestCase):
         few, all_of_them, off = (re.findall(r"(?m)^#\d+ .*", part)
             for part in re.split("== (?:bt|all|off)\n", output)[1:])
         self.assertEqual([re.search(r"(\w+) \(", frame)[1] for frame in few],
-            ["stepgrad_backward_step", "run_backward", "backward"])
+            ["stepgrad_backward_step", "run_backward", "backward_of", "backward"])
         self.assertGreater(len(all_of_them), 15)
         self.assertEqual(len(off), len(all_of_them))
 

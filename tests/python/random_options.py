@@ -67,7 +67,7 @@ F.binary_cross_entropy input=y.sigmoid() target=q weight?=p size_average?=None r
 F.huber_loss input=y target=y*2 reduction?=s delta?=0.5; F.triplet_margin_loss anchor=y positive=y*2 negative=y+1 margin?=9. p?=1. swap?=True
 nn.CrossEntropyLoss() input=y target=t; nn.MSELoss() input=y target=y*2; nn.Softmax(0) input=x; nn.Flatten() input=x
 nn.ModuleList modules=[nn.ReLU()]; nn.ModuleDict modules={'a':nn.ReLU()}; nn.init.constant_ tensor=y.detach() val=2.
-nn.init.uniform_ tensor=y.detach() a=1. b?=1.; lerp y end=y*2 weight=.3; lerp y end=y*2 weight=q; diff x n?=2 dim?=0
+nn.init.uniform_ tensor=y.detach() a=1. b?=1.; lerp y end=y*2 weight=.7; lerp y end=y*2 weight=q; diff x n?=2 dim?=0
 diff y dim?=1 prepend?=y append?=y[:,:2]; kron y other=w; reciprocal y; count_nonzero i dim?=0; logical_or i other=y>0
 torch.tensordot a=y b=y dims?=2; torch.tensordot a=x b=e dims=([-1],[0]); torch.linalg.norm input=y ord?=3 dim=0 keepdim?=True
 torch.linalg.norm input=x ord?=-1 dim=(0,1) keepdim?=True; .clone y*10**9; torch.multinomial input=e num_samples=1 replacement?=True

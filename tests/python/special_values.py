@@ -21,7 +21,7 @@ trunc nan_to_num clone contiguous bool int""".split()
 OPTIONS = """clamp(-1, 1) clamp(min=-1) clamp(max=1) clamp(1, 1) clamp(1, -1) clamp(-inf, inf) clamp(0, inf) clamp(nan, 1)
 clamp(min=0.) clamp(max=-0.) clamp_min(2) clamp_max(-1) clamp(torch.tensor(-1.), torch.tensor(1.)) clamp(max=most)
 pow(0) pow(1) pow(2) pow(3) pow(0.5) pow(-0.5) pow(-1) pow(-2) pow(1.5) pow(2.5) pow(inf) pow(-inf) pow(nan)
-nan_to_num(1) nan_to_num(0, 2, -2) round(decimals=1) round(decimals=-1) remainder(1)
+nan_to_num(1) nan_to_num(0, 2, -2) nan_to_num(0, inf, -inf) round(decimals=1) round(decimals=-1) remainder(1)
 remainder(0) remainder(inf) remainder(-2) div(0) div(-0.) div(inf) div(nan) div(2, rounding_mode='floor')
 div(-2, rounding_mode='trunc') div(0, rounding_mode='floor') mul(0) mul(inf) mul(-1) add(inf) add(nan) sub(inf) 
 masked_fill(x==1, -inf) masked_fill(x!=x, 0)
@@ -36,7 +36,7 @@ x*(x>1) -x""".split()
 MODULES = ["SELU()"]
 LOSSES = """mse_loss l1_loss smooth_l1_loss binary_cross_entropy_with_logits kl_div""".split()
 LOSSES = [f"F.{loss}(x,z,reduction='none')" for loss in LOSSES] + """F.smooth_l1_loss(x,z,beta=0.,reduction='none')
-F.smooth_l1_loss(x,z,beta=2.,reduction='none')
+F.smooth_l1_loss(x,z,beta=2.,reduction='none') F.huber_loss(x,z,delta=inf,reduction='none')
 F.kl_div(x,z,reduction='none',log_target=True)""".split()
 ONE = [f"x.{name}()" for name in PLAIN] + [f"x.{call}" for call in OPTIONS] + LAYERS + [f"nn.{m}(x)" for m in MODULES]
 

@@ -102,7 +102,10 @@ void backward_of(const std::vector<py::object>& outputs, const std::vector<py::o
     if (found[i].is_none() || !added.insert(only[i].tensor.node()).second) continue;
     if (only[i].tensor.node()->retains_grad) continue;
     only[i].tensor.retain_grad();
-    accumulate(only[i].tensor.node()->grad, found[i].cast<const TypedTensor&>().tensor);
+    Node& node = *only[i].tensor.node();
+    const Tensor& g = found[i].cast<const TypedTensor&>().tensor;
+    accumulate(node.grad, g);
+    if (node.is_leaf()) run_posts(node, py::tuple(), g);
   }
 }
 

@@ -115,7 +115,7 @@ Operand::Operand(py::handle object) {
 }
 
 // NumPy's bools and arrays have __index__, too.
-bool of_numpy(py::handle object, const char* type) {
+static bool of_numpy(py::handle object, const char* type) {
   return std::string_view(Py_TYPE(object.ptr())->tp_name).starts_with(type);
 }
 

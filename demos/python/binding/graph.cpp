@@ -228,17 +228,12 @@ struct NodeHooks final : Observer {
     const py::gil_scoped_acquire gil;
     if (!found_state(node, "packed").is_none())
       for (Saved* saved = node.saved; saved; saved = saved->next) static_cast<Tensor&>(*saved) = {};
-    const py::object posts = found_state(node, "posts");
-    if (posts.is_none() || running.size() == begun.back()) return;
+    if (found_state(node, "posts").is_none() || running.size() == begun.back()) return;
     const auto [dY, diverted] = std::move(running.back());
     running.pop_back();
     std::vector<Tensor> found;
     if (diverted) found = diverted->arrived();
-    py::object grads = gradients_of(found);
-    for (py::handle hook : py::list(posts.attr("values")())) {
-      const py::object given = hook(grads, py::make_tuple(TypedTensor{dY}));
-      if (!given.is_none()) grads = py::isinstance<py::tuple>(given) ? given : py::make_tuple(given);
-    }
+    const py::object grads = python::run_posts(node, gradients_of(found), dY);
     if (!diverted) return;
     size_t i = 0;
     for (const Input* x = node.inputs; x; x = x->next, ++i) {
@@ -279,6 +274,16 @@ void observe() {
 void pack_saved(Node& node) {
   if (packing.empty() || !node.wants_grad) return;
   replace_saved(node, nullptr, py::reinterpret_borrow<py::object>(packing.back()));
+}
+
+py::object run_posts(Node& node, py::object grads, const Tensor& dY) {
+  const py::object posts = found_state(node, "posts");
+  if (posts.is_none()) return grads;
+  for (py::handle hook : py::list(posts.attr("values")())) {
+    const py::object given = hook(grads, py::make_tuple(TypedTensor{dY}));
+    if (!given.is_none()) grads = py::isinstance<py::tuple>(given) ? given : py::make_tuple(given);
+  }
+  return grads;
 }
 
 void bind_graph(py::module_& module, Class& tensor) {

@@ -64,6 +64,7 @@ void show_as(const Tensor& y, const std::string& name, std::vector<const Node*> 
 void show_as_parts(const py::tuple& parts, const std::string& name, const TypedTensor& x);
 // The numbers of what the node saved, with the history that it had when it was saved.
 Tensor with_history(const Node& node, const Saved& saved, const Tensor& numbers);
+py::object run_posts(Node& node, py::object grads, const Tensor& dY);  // as NodeHooks says
 void pack_saved(Node& node);  // under saved_tensors_hooks: what the node saves is packed
 
 TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b);  // promoted

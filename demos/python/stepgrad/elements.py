@@ -90,7 +90,7 @@ class Elements:
             return y
         kept, finite = self.clone(), self.isfinite()
         with _stepgrad._NoGrad():
-            kept.copy_(y)
+            kept.copy_(y.masked_fill(~finite, 0))
         return kept * finite + y.masked_fill(finite, -0.0)  # its gradient is dY times 0 or 1
 
     addcmul = _old_order(operator.mul)
@@ -111,7 +111,11 @@ class Elements:
 
     def lerp(self, end, weight):
         _stepgrad._check_floating("lerp", self)
-        return self + weight * (end - self)
+        way = end - self
+        near, far = self + weight * way, end - way * (1 - weight)
+        if isinstance(weight, Tensor):
+            return _stepgrad._where(weight.abs() < 0.5, near, far)
+        return near if abs(weight) < 0.5 else far
 
     def clamp_min(self, min):
         return self.clamp(min)

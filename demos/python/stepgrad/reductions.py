@@ -103,12 +103,12 @@ class Reductions:
         return _as(self, dtype)._mean(dim, keepdim)
 
     def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
-        if p not in ("fro", "nuc", None):
+        if p == "nuc":
+            raise NotImplementedError("norm: the nuclear norm is not here")
+        if p not in ("fro", None):
             must_be(float, "norm", "p", p)
         self, p = _as(self, dtype), 2 if p in ("fro", None) else _number(p)
         _stepgrad._check_floating("norm", self)
-        if p == "nuc":
-            raise NotImplementedError("norm: the nuclear norm is not here")
         if p == 0:
             return self.masked_fill(self.isnan(), 1).sign().abs().sum(dim, keepdim)
         if p == 1:

@@ -31,6 +31,7 @@ x.normal_(0, v); STDS
 x.bernoulli_(v); SHARES; FLOATS[1:] + WHOLE
 torch.bernoulli(x * v); SHARES
 x.bernoulli(v); SHARES
+x.bernoulli_(x.float() * v); SHARES
 x.uniform_(*v); BOUNDS; FLOATS
 x.long().uniform_()
 torch.randint(*v, (2,), dtype=x.dtype); RANGES; FLOATS + WHOLE

@@ -100,7 +100,10 @@ def _in_place(draw):
     titled(draw, draw.__name__[1:] + "_")
 
     def fill(self, *args, generator=None, **named):
-        args, named = [*map(_number, args)], {k: _number(v) for k, v in named.items()}  # which no gradient reaches
+        def plain(p):  # which no gradient reaches
+            return p.detach() if draw is _bernoulli and isinstance(p, Tensor) and p.dim() else _number(p)
+
+        args, named = [*map(plain, args)], {k: plain(v) for k, v in named.items()}
         with _NoGrad(), drawing(generator):
             drawn = draw(self, *args, **named)
         return self._become(draw.__name__, drawn._to(self.dtype))

@@ -63,11 +63,6 @@ x = leaf([1.0, 2, 3])
 w = leaf([[1.0, -2], [0.5, 3]])
 a = x * 1; k = a * 2; a[0] = 5.0; s = a + w.sum()
 [g.detach() for g in grad((s * s).sum(), [s, a, w, x], create_graph=True)]
-def square(ctx, a): ctx.save_for_backward(a); return a * a
-def doubled(ctx, a, g): ctx.save_for_backward(a, g); return 2 * a * g
-def of_doubled(ctx, h): a, g = ctx.saved_tensors; return 3 * g * h, 2 * a * h
-wrong = function(square, lambda ctx, g: function(doubled, of_doubled)(*ctx.saved_tensors, g))
 def tried(name, f, *x): return getattr(torch.autograd, name)(f, x, eps=1e-2, atol=3e-2, rtol=1e-2, raise_exception=False)
-[tried(name, f, x) for name in ("gradcheck", "gradgradcheck") for f in (cube, once, wrong, lambda t: (t * t, t.detach()))]
-tried("gradgradcheck", lambda a, b: a * b, x, torch.ones(3)), x.grad
-torch.autograd.gradgradcheck(lambda t: t * t, x, torch.ones(3, requires_grad=True), eps=1e-2, atol=3e-2)
+[tried(name, f, x) for name in ("gradcheck", "gradgradcheck") for f in (cube, once, lambda t: (t * t, t.detach()))]
+tried("gradgradcheck", lambda a, b: a * b[0], x, x.detach() + 1), tried("gradgradcheck", lambda a, b: a * a, x, x), x.grad

@@ -37,7 +37,7 @@ def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=T
 
 
 def gradgradcheck(func, inputs, grad_outputs=None, **options):
-    """gradcheck of func's gradients, as a function of its inputs and of the gradients that arrive."""
+    """gradcheck of func's gradients, by its inputs and by those that arrive."""
     from . import grad
 
     inputs = _tuple(inputs)
@@ -50,7 +50,8 @@ def gradgradcheck(func, inputs, grad_outputs=None, **options):
         xs, arriving = given[: len(inputs)], given[len(inputs) :]
         wanted = [xs[i] if xs[i].requires_grad else xs[i].requires_grad_() for i in checked]
         with enable_grad():
-            return grad(func(*xs), wanted, arriving, create_graph=True)
+            found = grad(func(*xs), wanted, arriving, create_graph=True, allow_unused=True)
+        return tuple(g for g in found if g is not None)
 
     return gradcheck(gradients, (*inputs, *_tuple(grad_outputs)), **options)
 

@@ -67,7 +67,7 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     d = _apart(input, target)
-    loss = _quadratic_near_0(d, beta, 1) if beta else _where(d == 0, -d, d.abs())
+    loss = _quadratic_near_0(d, beta, 1, 0.5 / beta) if beta else _where(d == 0, 0 - d, d.abs())
     return _reduced(loss, reduction, size_average, reduce)
 
 
@@ -76,14 +76,14 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
 def huber_loss(input, target, reduction="mean", delta=1.0):
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
-    return _reduced(_quadratic_near_0(_apart(input, target), delta, delta), reduction)
+    return _reduced(_quadratic_near_0(_apart(input, target), delta, delta, 0.5), reduction)
 
 
-def _quadratic_near_0(d, delta, slope):
+def _quadratic_near_0(d, delta, slope, factor):
     _check_floating("smooth_l1_loss, huber_loss", d)
     beyond = d.abs() >= delta
-    near = d.masked_fill(beyond, 0).square() * (slope / (2 * delta))
-    return _where(beyond, (d.abs() - delta / 2) * slope, near)
+    near = d.masked_fill(beyond, 0).square() * factor
+    return _where(beyond, (d.abs().masked_fill(~beyond, 0) - delta / 2) * slope, near)
 
 
 @_in_float32
