@@ -69,7 +69,7 @@ class Places:
                 raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
             if not src.dim():
                 src = src.reshape(1)
-            if index.numel() and (max(1, index.dim()) != src.dim() or any(n > m for n, m in zip(index.shape, src.shape))):
+            if max(1, index.dim()) != src.dim() or any(n > m for n, m in zip(index.shape, src.shape)):
                 raise RuntimeError(f"scatter: index {list(index.shape)} is larger than src {list(src.shape)}, or of other dims")
             src = src[tuple(slice(n) for n in index.shape)]
         return self._scatter(dim, index, value if src is None else src, reduce == "add")

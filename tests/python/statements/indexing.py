@@ -6,7 +6,7 @@ x = leaf([[1.0, -2.5, 3.5], [4.0, 0.5, -6.0]])
 i = torch.tensor([[1, -2, 3], [4, 5, -6]])
 x.nonzero(), torch.where(i > 3), torch.nonzero(torch.tensor(1)), torch.nonzero(torch.tensor([0, 0]))
 e = torch.zeros(0)
-e.scatter(0, i[:0], e[None]), torch.zeros(3).scatter(0, i[0, :1], torch.tensor(5.0))
+torch.zeros(3).scatter(0, i[0, :1], torch.tensor(5.0))
 nan, inf = math.nan, math.inf
 # NaNs, and nothing
 n = torch.tensor([nan, 1., -inf, nan, inf])
