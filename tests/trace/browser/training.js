@@ -140,7 +140,7 @@ test("any steps, draws, data sets and resets leave the losses, numbers and gradi
 				now.losses.push(now.data ? mean(now.data.train) : lossOf(all));
 				if (now.data) now.tests.push(mean(now.data.test));
 			};
-		const steps = async (on, set) => {
+		const steps = async on => {
 			const n = 1 + drawn(4);
 			await page.takeSteps(n, on);
 			if (!now.losses.length) measure();
