@@ -17,14 +17,15 @@ w = torch.ones(2, requires_grad=True)
 (w * 3).sum().backward()
 print(torch.__name__, w.grad.tolist())"""
 PRINTS = "stepgrad.torch [3.0, 3.0]\n"
-# The command that stepgrad.debug() prints, as it is.
+# The command that stepgrad.debug() prints, as it is; backward() begins once gdb is there.
 IN_GDB = """import stepgrad.torch
-import contextlib, io, stepgrad, subprocess, torch
+import contextlib, io, pathlib, stepgrad, subprocess, torch
 with contextlib.redirect_stdout(io.StringIO()) as said: stepgrad.debug()
 (command,) = [line for line in said.getvalue().splitlines() if line.startswith("gdb ")]
 pipe = subprocess.PIPE
 gdb = subprocess.Popen(command, shell=True, text=True, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT)
 gdb.stdin.write("tape\\ndetach\\nquit\\n"), gdb.stdin.flush()
+while "TracerPid:\\t0" in pathlib.Path("/proc/self/status").read_text() and gdb.poll() is None: pass
 while gdb.poll() is None: (torch.ones(2, requires_grad=True) * 3).sum().backward()
 print(gdb.stdout.read())"""
 
