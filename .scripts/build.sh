@@ -174,14 +174,12 @@ build() {
   )
 }
 
-# The program of a package of npm, of just this version, which is installed once: npm_tool prettier 3.3.3,
-# or npm_tool typescript 5.9.3 tsc
-npm_tool() {
+# A file of a package of npm, of just this version, which is installed once: npm_file prettier 3.3.3 .bin/prettier
+npm_file() {
   local folder=${XDG_CACHE_HOME:-$HOME/.cache}/stepgrad/$1-$2
-  local program=$folder/node_modules/.bin/${3-$1}
-  [[ -x $program ]] ||
-    quietly npm install --prefix "$folder" --no-audit --no-fund "$1@$2" >&2 || return 1
-  echo "$program"
+  [[ -e $folder/node_modules/$3 ]] ||
+    quietly npm install --prefix "$folder" --no-audit --no-fund --ignore-scripts "$1@$2" >&2 || return 1
+  echo "$folder/node_modules/$3"
 }
 
 # The node_modules of a package.json, whose versions are exact, installed once.
@@ -198,14 +196,12 @@ npm_modules() {
 # The folder of the Pyodide whose CPython has the minor version of this system's Python: a module in
 # WebAssembly is built with Debian's headers.
 pyodide_folder() {
-  local version folder
+  local version file
   case $(/usr/bin/python3 -c 'import sys; print(sys.version_info.minor)') in
     11) version=0.25.1 ;;
     13) version=0.29.4 ;;
     *) refuse "no Pyodide is known that has this system's Python: Debian 12 and 13 have 3.11 and 3.13." ;;
   esac
-  folder=${XDG_CACHE_HOME:-$HOME/.cache}/stepgrad/pyodide-$version
-  [[ -e $folder/node_modules/pyodide/pyodide.asm.wasm ]] ||
-    quietly npm install --prefix "$folder" --no-audit --no-fund --ignore-scripts "pyodide@$version" >&2 || return 1
-  echo "$folder/node_modules/pyodide"
+  file=$(npm_file pyodide $version pyodide/pyodide.asm.wasm) || return 1
+  echo "${file%/*}"
 }
