@@ -116,22 +116,24 @@ function svgOf(light, dark) {
 		return name;
 	};
 	const sized = size => (sizes.add(size), "z" + 2 * size);
-	const parts = light.map((one, i) => {
+	const rects = [],
+		texts = {}; // by their classes
+	const write = (looks, at, text) => (texts[looks] ??= []).push(`<text ${at}>${escaped(text)}</text>`);
+	light.forEach((one, i) => {
 		const [x, y, width, height] = [one.x - start, one.y - top, one.width, one.height ?? 0].map(Math.round),
-			looks = [classOf("f", i, "fill"), classOf("s", i, "line"), one.font, one.bold, one.text && sized(one.size)];
-		const at = `x="${x}" y="${y}" class="${looks.filter(Boolean).join(" ")}"`;
-		if (one.text) return `<text ${at}${width > 30 ? ` textLength="${width}"` : ""}>${escaped(one.text)}</text>`;
+			at = `x="${x}" y="${y}"`,
+			all = [classOf("f", i, "fill"), classOf("s", i, "line"), one.font, one.bold, one.text && sized(one.size)],
+			looks = all.filter(Boolean).join(" ");
+		if (one.text) return write(looks, at + (width > 30 ? ` textLength="${width}"` : ""), one.text);
 		const more = (one.round ? ` rx="${one.round}"` : "") + (one.edge > 1 ? ` stroke-width="${one.edge}"` : "");
-		return `<rect ${at} width="${width}" height="${height}"${more}/>`;
+		rects.push(`<rect ${at} class="${looks}" width="${width}" height="${height}"${more}/>`);
 	});
 	const width = rightOf(light) - start + margin,
 		begin = bottomOf(light) - top + 10,
 		inner = session.length * 17 + 14;
 	session.forEach((row, i) => {
-		const looks = /^\d/.test(row) ? "f3 m b z25" : "f2 m z25";
-		parts.push(
-			`<text x="28" y="${Math.round(begin + 20 + 17 * i)}" class="${looks}" xml:space="preserve">${escaped(row)}</text>`,
-		);
+		const at = `x="28" y="${Math.round(begin + 20 + 17 * i)}" xml:space="preserve"`;
+		write(/^\d/.test(row) ? "f3 m b z25" : "f2 m z25", at, row);
 	});
 	const looks = which =>
 		[...used]
@@ -148,7 +150,10 @@ ${looks(0)}
 @media(prefers-color-scheme:dark){${looks(1)}}</style>
 <rect width="100%" height="100%" rx="10" class="f0"/>
 <rect x="${margin}" y="${Math.round(begin)}" width="${Math.round(width - 2 * margin)}" height="${inner}" rx="8" class="n s1"/>
-${parts.join("\n")}
+${rects.join("\n")}
+${Object.entries(texts)
+	.map(([looks, all]) => `<g class="${looks}">${all.join("\n")}</g>`)
+	.join("\n")}
 </svg>
 `;
 }
