@@ -1,6 +1,6 @@
 // ---- The page: its state is drawn, part by part
 
-function draw() {
+draw = () => {
 	const { step, cell, language, predicts, told, asked, hushed } = state,
 		revealed = predicts && state.revealed;
 	part(drawWords, language);
@@ -23,7 +23,7 @@ function draw() {
 	part(drawPath, state.path, state.way, run, language);
 	part(drawWay, state.path, state.way, run, language, state.opened);
 	if (bench) drawBench(language);
-}
+};
 // Classes of the body, and whether each is on.
 const modesOf = state => ({
 	"at-start": state.step === null,

@@ -32,7 +32,8 @@ const state = {
 	training: null,
 	notLive: tape.notLive,
 };
-let bench = null; // of a live page
+let bench = null, // of a live page
+	draw; // all parts: main.js
 const FRAME = 16; // ms
 
 function change(some, pushes = false) {
