@@ -1,41 +1,33 @@
 // ---- The playground: a model is chosen, built by the engine, and is a tape like any
 
-const PLAY = {
-	setup: ["Model and sizes", "모델과 크기", "模型与尺寸"],
-	dataSet: ["data set", "데이터 세트", "数据集"],
-	ofAbs: ["each target is |x|", "목표는 |x|", "目标是 |x|"],
-	ofMean: ["each target is the mean of the words so far", "목표는 지금까지 단어의 평균", "目标是到此为止各词的平均"],
-	model: ["model", "모델", "模型"],
-	words: ["words", "단어", "词数"],
-	heads: ["heads", "헤드", "头"],
-	experts: ["experts", "전문가", "专家"],
-	seed: ["seed", "시드", "种子"],
-	dropoutShare: ["dropout", "드롭아웃", "dropout"],
-	inTraining: ["in training", "학습 모드", "训练模式"],
-	shown: ["Still shown:", "지금 보이는 것:", "现在显示的是："],
-	ffn: ["000: position-wise FFN", "000: 위치별 FFN", "000：逐位置 FFN"],
-	linear_ffn: ["001: FFN of Linear layers", "001: Linear 층의 FFN", "001：Linear 层的 FFN"],
-	gelu: ["001: FFN with GELU", "001: GELU FFN", "001：GELU FFN"],
-	glu: ["001: gated FFN (GEGLU)", "001: 게이트 FFN (GEGLU)", "001：门控 FFN（GEGLU）"],
-	attention: ["002: one attention head, masked", "002: 마스크 있는 어텐션 헤드 하나", "002：带掩码的一个注意力头"],
-	block: ["001: Transformer block", "001: 트랜스포머 블록", "001：Transformer 块"],
-	expertsModel: ["001: mixture of experts", "001: 전문가 혼합", "001：混合专家"],
-	circle: ["points in a circle", "원 안의 점", "圆内的点"],
-	quadrants: ["points in two quadrants", "두 사분면의 점", "两个象限里的点"],
-	letters: ["small language model: the next letter", "작은 언어 모델: 다음 글자", "小语言模型：下一个字母"],
-	ofPoint: ["each target is the point's class", "목표는 점의 클래스", "目标是点的类别"],
-	plane: [
-		"Dots: the data, red 1, blue −1. Ground: what the model gives at each place. {k} of {n} dots have the right sign.",
-		"점: 데이터, 빨강은 1, 파랑은 −1. 바탕: 모델이 그 자리에 내는 값. 점 {n}개 중 {k}개의 부호가 맞습니다.",
-		"点：数据，红为 1，蓝为 −1。底色：模型在各处给出的值。{n} 个点中 {k} 个符号正确。",
-	],
-	writes: [
-		"What the model writes after “{from}”, each time the likeliest letter:",
-		"“{from}” 다음에 모델이 쓰는 글, 매번 가장 그럴듯한 글자:",
-		"模型在“{from}”之后写出的文字，每次取最可能的字母：",
-	],
-	learns: ["It learns: {text}", "배우는 글: {text}", "它学的是：{text}"],
-};
+const PLAY = rowsOf(`
+setup | Model and sizes | 모델과 크기 | 模型与尺寸
+dataSet | data set | 데이터 세트 | 数据集
+ofAbs | each target is |x| | 목표는 |x| | 目标是 |x|
+ofMean | each target is the mean of the words so far | 목표는 지금까지 단어의 평균 | 目标是到此为止各词的平均
+model | model | 모델 | 模型
+words | words | 단어 | 词数
+heads | heads | 헤드 | 头
+experts | experts | 전문가 | 专家
+seed | seed | 시드 | 种子
+dropoutShare | dropout | 드롭아웃 | dropout
+inTraining | in training | 학습 모드 | 训练模式
+shown | Still shown: | 지금 보이는 것: | 现在显示的是：
+ffn | 000: position-wise FFN | 000: 위치별 FFN | 000：逐位置 FFN
+linear_ffn | 001: FFN of Linear layers | 001: Linear 층의 FFN | 001：Linear 层的 FFN
+gelu | 001: FFN with GELU | 001: GELU FFN | 001：GELU FFN
+glu | 001: gated FFN (GEGLU) | 001: 게이트 FFN (GEGLU) | 001：门控 FFN（GEGLU）
+attention | 002: one attention head, masked | 002: 마스크 있는 어텐션 헤드 하나 | 002：带掩码的一个注意力头
+block | 001: Transformer block | 001: 트랜스포머 블록 | 001：Transformer 块
+expertsModel | 001: mixture of experts | 001: 전문가 혼합 | 001：混合专家
+circle | points in a circle | 원 안의 점 | 圆内的点
+quadrants | points in two quadrants | 두 사분면의 점 | 两个象限里的点
+letters | small language model: the next letter | 작은 언어 모델: 다음 글자 | 小语言模型：下一个字母
+ofPoint | each target is the point's class | 목표는 점의 클래스 | 目标是点的类别
+plane | Dots: the data, red 1, blue −1. Ground: what the model gives at each place. {k} of {n} dots have the right sign. | 점: 데이터, 빨강은 1, 파랑은 −1. 바탕: 모델이 그 자리에 내는 값. 점 {n}개 중 {k}개의 부호가 맞습니다. | 点：数据，红为 1，蓝为 −1。底色：模型在各处给出的值。{n} 个点中 {k} 个符号正确。
+writes | What the model writes after “{from}”, each time the likeliest letter: | “{from}” 다음에 모델이 쓰는 글, 매번 가장 그럴듯한 글자: | 模型在“{from}”之后写出的文字，每次取最可能的字母：
+learns | It learns: {text} | 배우는 글: {text} | 它学的是：{text}
+`);
 const playWord = name => (PLAY[name] ? inLanguage(PLAY[name]) : name);
 const playSaid = (name, with_) => playWord(name).replace(/\{(\w+)\}/g, (_, key) => with_[key]);
 

@@ -1,48 +1,16 @@
 // What an op does, in a sentence, where its formula takes words; {0} and {1} are its inputs.
-const OPS = {
-	matmul: [
-		"each row of {0} times each column of {1}, summed",
-		"{0}의 각 행과 {1}의 각 열을 곱해 더한 값",
-		"{0} 的每一行乘以 {1} 的每一列，再求和",
-	],
-	linear: [
-		"each row of {0} times each row of {1}, summed",
-		"{0}의 각 행과 {1}의 각 행을 곱해 더한 값",
-		"{0} 的每一行乘以 {1} 的每一行，再求和",
-	],
-	mul: ["{0} times {1}, number by number", "{0}(와/과) {1}의 곱, 숫자끼리", "{0} 乘 {1}，逐个相乘"],
-	relu: [
-		"each number of {0} that is positive; 0 for the rest",
-		"{0}에서 양수는 그대로, 나머지는 0",
-		"{0} 中的正数保留，其余为 0",
-	],
-	dropout_mask: [
-		"1 (kept) or 0 (dropped) at random for each number",
-		"숫자마다 무작위로 1(남김) 또는 0(버림)",
-		"每个数随机为 1（保留）或 0（丢弃）",
-	],
-	embedding: ["the rows of the table {0} for the ids", "id마다 표 {0}의 그 행", "每个 id 对应表 {0} 的一行"],
-	layer_norm: [
-		"each row of {0} moved and scaled to mean 0 and variance 1, then times weight plus bias",
-		"{0}의 각 행을 평균 0, 분산 1로 맞춘 뒤 가중치를 곱하고 편향을 더한 값",
-		"{0} 的每一行变为均值 0、方差 1，再乘权重加偏置",
-	],
-	softmax: [
-		"each row of {0} as shares that add up to 1",
-		"더해서 1이 되는 몫으로 바꾼 {0}의 각 행",
-		"{0} 的每一行变为总和为 1 的份额",
-	],
-	cross_entropy: [
-		"the mean surprise of the prediction {0} at the right answers",
-		"예측 {0}에 비추어 정답이 얼마나 뜻밖인지의 평균",
-		"对预测 {0} 来说正确答案有多意外（平均）",
-	],
-	checkpoint: [
-		"a part of the network whose inner numbers are not saved",
-		"안쪽 숫자를 보관하지 않는 부분",
-		"内部数值不保留的一段网络",
-	],
-};
+const OPS = rowsOf(`
+matmul | each row of {0} times each column of {1}, summed | {0}의 각 행과 {1}의 각 열을 곱해 더한 값 | {0} 的每一行乘以 {1} 的每一列，再求和
+linear | each row of {0} times each row of {1}, summed | {0}의 각 행과 {1}의 각 행을 곱해 더한 값 | {0} 的每一行乘以 {1} 的每一行，再求和
+mul | {0} times {1}, number by number | {0}(와/과) {1}의 곱, 숫자끼리 | {0} 乘 {1}，逐个相乘
+relu | each number of {0} that is positive; 0 for the rest | {0}에서 양수는 그대로, 나머지는 0 | {0} 中的正数保留，其余为 0
+dropout_mask | 1 (kept) or 0 (dropped) at random for each number | 숫자마다 무작위로 1(남김) 또는 0(버림) | 每个数随机为 1（保留）或 0（丢弃）
+embedding | the rows of the table {0} for the ids | id마다 표 {0}의 그 행 | 每个 id 对应表 {0} 的一行
+layer_norm | each row of {0} moved and scaled to mean 0 and variance 1, then times weight plus bias | {0}의 각 행을 평균 0, 분산 1로 맞춘 뒤 가중치를 곱하고 편향을 더한 값 | {0} 的每一行变为均值 0、方差 1，再乘权重加偏置
+softmax | each row of {0} as shares that add up to 1 | 더해서 1이 되는 몫으로 바꾼 {0}의 각 행 | {0} 的每一行变为总和为 1 的份额
+cross_entropy | the mean surprise of the prediction {0} at the right answers | 예측 {0}에 비추어 정답이 얼마나 뜻밖인지의 평균 | 对预测 {0} 来说正确答案有多意外（平均）
+checkpoint | a part of the network whose inner numbers are not saved | 안쪽 숫자를 보관하지 않는 부분 | 内部数值不保留的一段网络
+`);
 // Terms, and what they mean.
 const TERMS = {
 	tape: [

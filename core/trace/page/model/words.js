@@ -2,6 +2,15 @@
 
 const LANGUAGES = ["en", "ko", "zh"],
 	WORDS = {}; // texts.js
+// Of lines: KEY | ENGLISH | KOREAN | CHINESE.
+const rowsOf = text =>
+	Object.fromEntries(
+		text
+			.trim()
+			.split("\n")
+			.map(line => line.split(" | "))
+			.map(([key, ...row]) => [key, row]),
+	);
 let language = "en";
 const inLanguage = row => row[LANGUAGES.indexOf(language)];
 function word(key, with_ = {}) {
