@@ -12,51 +12,13 @@ cross_entropy | the mean surprise of the prediction {0} at the right answers | �
 checkpoint | a part of the network whose inner numbers are not saved | 안쪽 숫자를 보관하지 않는 부분 | 内部数值不保留的一段网络
 `);
 // Terms, and what they mean.
-const TERMS = {
-	tape: [
-		["tape", "The list of all ops of the run, in order. Backward reads it from the end."],
-		["테이프", "실행이 만든 모든 연산의 목록입니다. 역전파는 끝에서부터 읽습니다."],
-		["计算记录", "这次运行的全部运算，按次序排列。反向从末尾读起。"],
-	],
-	matmul: [
-		[
-			"matmul",
-			"Matrix product: a row of one matrix and a column of the other, multiplied number by number and added up.",
-		],
-		["matmul", "행렬 곱: 한 행렬의 행과 다른 행렬의 열을 숫자끼리 곱해 더합니다."],
-		["matmul", "矩阵乘法：一个矩阵的行与另一个矩阵的列逐个相乘，再求和。"],
-	],
-	loss: [
-		["loss", "One number that says how wrong the network is. Training makes it smaller."],
-		["손실", "신경망이 얼마나 틀렸는지를 나타내는 숫자 하나입니다. 학습은 이것을 줄입니다."],
-		["损失", "一个数，表示网络错到什么程度。训练使它变小。"],
-	],
-	gradient: [
-		["gradient", "For each number: how much the loss moves when that number rises a little, divided by that rise."],
-		["그래디언트", "숫자마다: 그 숫자가 조금 커질 때 손실이 움직인 양을 커진 양으로 나눈 값입니다."],
-		["梯度", "对每个数：该数略微增大时损失的变动除以增大的量。"],
-	],
-	broadcast: [
-		[
-			"broadcast",
-			"A smaller tensor used again for every row (or column) of a larger one. Its gradient is the sum over all these uses.",
-		],
-		["브로드캐스트", "작은 텐서를 큰 텐서의 행(또는 열)마다 다시 쓰는 것입니다. 그래디언트는 그 모든 쓰임의 합입니다."],
-		["广播", "较小的张量对较大张量的每一行（列）重复使用。它的梯度是所有这些使用之和。"],
-	],
-	dropout: [
-		["dropout", "In training some numbers are set to 0 at random, so that the network does not rely on single ones."],
-		["드롭아웃", "학습 중에 일부 숫자를 무작위로 0으로 만들어 숫자 하나에 기대지 않게 합니다."],
-		["dropout", "训练时随机把一些数设为 0，使网络不依赖单个的数。"],
-	],
-	forward: [
-		["forward", "From the input to the loss: each op computes its numbers."],
-		["순전파", "입력에서 손실까지: 연산이 차례로 숫자를 계산합니다."],
-		["前向", "从输入到损失：每个运算计算自己的数。"],
-	],
-	backward: [
-		["backward", "From the loss back to the inputs: each op says how the loss follows its inputs."],
-		["역전파", "손실에서 입력까지: 연산마다 입력이 바뀌면 손실이 얼마나 바뀌는지 말합니다."],
-		["反向", "从损失回到输入：每个运算说明损失怎样随其输入变动。"],
-	],
-};
+const TERMS = rowsOf(`
+tape | tape: The list of all ops of the run, in order. Backward reads it from the end. | 테이프: 실행이 만든 모든 연산의 목록입니다. 역전파는 끝에서부터 읽습니다. | 计算记录: 这次运行的全部运算，按次序排列。反向从末尾读起。
+matmul | matmul: Matrix product: a row of one matrix and a column of the other, multiplied number by number and added up. | matmul: 행렬 곱: 한 행렬의 행과 다른 행렬의 열을 숫자끼리 곱해 더합니다. | matmul: 矩阵乘法：一个矩阵的行与另一个矩阵的列逐个相乘，再求和。
+loss | loss: One number that says how wrong the network is. Training makes it smaller. | 손실: 신경망이 얼마나 틀렸는지를 나타내는 숫자 하나입니다. 학습은 이것을 줄입니다. | 损失: 一个数，表示网络错到什么程度。训练使它变小。
+gradient | gradient: For each number: how much the loss moves when that number rises a little, divided by that rise. | 그래디언트: 숫자마다: 그 숫자가 조금 커질 때 손실이 움직인 양을 커진 양으로 나눈 값입니다. | 梯度: 对每个数：该数略微增大时损失的变动除以增大的量。
+broadcast | broadcast: A smaller tensor used again for every row (or column) of a larger one. Its gradient is the sum over all these uses. | 브로드캐스트: 작은 텐서를 큰 텐서의 행(또는 열)마다 다시 쓰는 것입니다. 그래디언트는 그 모든 쓰임의 합입니다. | 广播: 较小的张量对较大张量的每一行（列）重复使用。它的梯度是所有这些使用之和。
+dropout | dropout: In training some numbers are set to 0 at random, so that the network does not rely on single ones. | 드롭아웃: 학습 중에 일부 숫자를 무작위로 0으로 만들어 숫자 하나에 기대지 않게 합니다. | dropout: 训练时随机把一些数设为 0，使网络不依赖单个的数。
+forward | forward: From the input to the loss: each op computes its numbers. | 순전파: 입력에서 손실까지: 연산이 차례로 숫자를 계산합니다. | 前向: 从输入到损失：每个运算计算自己的数。
+backward | backward: From the loss back to the inputs: each op says how the loss follows its inputs. | 역전파: 손실에서 입력까지: 연산마다 입력이 바뀌면 손실이 얼마나 바뀌는지 말합니다. | 反向: 从损失回到输入：每个运算说明损失怎样随其输入变动。
+`);

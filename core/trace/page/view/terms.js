@@ -2,7 +2,7 @@
 
 // A text with its terms as buttons, each once.
 function terms(text) {
-	const known = Object.values(TERMS).map(inLanguage),
+	const known = Object.values(TERMS).map(row => inLanguage(row).split(/: (.*)/)),
 		found = new Set();
 	const pattern = new RegExp(
 		"(" + known.map(([name]) => (language === "en" ? `\\b${name}\\b` : name)).join("|") + ")",
