@@ -143,9 +143,7 @@ class _Norm(Module):
         if self.bias is not None:
             init.zeros_(self.bias)
 
-    def extra_repr(self):
-        return (f"{self.normalized_shape}, eps={self.eps}, "
-            f"elementwise_affine={self.elementwise_affine}")
+    _extra_repr = "{normalized_shape}, eps={eps}, elementwise_affine={elementwise_affine}"
 
 
 class LayerNorm(_Norm):
@@ -179,8 +177,7 @@ class GroupNorm(Module):
     def forward(self, input):
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
-    def extra_repr(self):
-        return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}"
+    _extra_repr = "{num_groups}, {num_channels}, eps={eps}, affine={affine}"
 
 
 class BatchNorm1d(Module):
@@ -212,9 +209,8 @@ class BatchNorm1d(Module):
             self.num_batches_tracked.add_(1)
         return y
 
-    def extra_repr(self):
-        return (f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
-            f"track_running_stats={self.track_running_stats}")
+    _extra_repr = ("{num_features}, eps={eps}, momentum={momentum}, affine={affine}, "
+        "track_running_stats={track_running_stats}")
 
 
 class Dropout(Module):
@@ -226,8 +222,7 @@ class Dropout(Module):
     def forward(self, input):
         return F.dropout(input, self.p, self.training, self.inplace)
 
-    def extra_repr(self):
-        return f"p={self.p}, inplace={self.inplace}"
+    _extra_repr = "p={p}, inplace={inplace}"
 
 
 class PReLU(Module):
@@ -240,8 +235,7 @@ class PReLU(Module):
     def forward(self, input):
         return F.prelu(input, self.weight)
 
-    def extra_repr(self):
-        return f"num_parameters={self.num_parameters}"
+    _extra_repr = "num_parameters={num_parameters}"
 
 
 class Identity(Module):

@@ -268,8 +268,10 @@ class Module(HasState):
 
     # ---- Text ----
 
+    _extra_repr = ""
+
     def extra_repr(self):
-        return ""
+        return self._extra_repr.format_map(vars(self))
 
     def _get_name(self):
         return type(self).__name__

@@ -1,47 +1,32 @@
-"""Modules that apply a function with fixed arguments: activations and losses, one line of a table
-each."""
+"""Modules that apply a function with fixed arguments: activations and losses. The arguments are those of the function
+that have a default."""
+
+import inspect
 
 from . import functional as F
 from .module import Module
 
 
-def _flatten(input, start_dim, end_dim):
+def _flatten(input, start_dim=1, end_dim=-1):
     return input.flatten(start_dim, end_dim)
 
 
+def _defaults(f):
+    return {name: its.default for name, its in inspect.signature(f).parameters.items() if its.default is not its.empty}
+
+
 _ACTIVATIONS = {
-    "ReLU": (F.relu, {"inplace": False}),
-    "ReLU6": (F.relu6, {"inplace": False}),
-    "LeakyReLU": (F.leaky_relu, {"negative_slope": 0.01, "inplace": False}),
-    "ELU": (F.elu, {"alpha": 1.0, "inplace": False}),
-    "Hardtanh": (F.hardtanh, {"min_val": -1.0, "max_val": 1.0, "inplace": False}),
-    "SELU": (F.selu, {"inplace": False}),
-    "GELU": (F.gelu, {"approximate": "none"}),
-    "SiLU": (F.silu, {"inplace": False}),
-    "Sigmoid": (F.sigmoid, {}),
-    "Tanh": (F.tanh, {}),
-    "Softplus": (F.softplus, {"beta": 1, "threshold": 20}),
+    **{name: (f, _defaults(f)) for name, f in {"ReLU": F.relu, "GELU": F.gelu, "Sigmoid": F.sigmoid, "Tanh": F.tanh,
+    "Softplus": F.softplus, "GLU": F.glu, "Flatten": _flatten}.items()},
+    **{name: (f, {**_defaults(f), "inplace": False}) for name, f in {"ReLU6": F.relu6, "LeakyReLU": F.leaky_relu,
+    "ELU": F.elu, "Hardtanh": F.hardtanh, "SELU": F.selu, "SiLU": F.silu}.items()},
     "Softmax": (F.softmax, {"dim": None}),
     "LogSoftmax": (F.log_softmax, {"dim": None}),
-    "GLU": (F.glu, {"dim": -1}),
-    "Flatten": (_flatten, {"start_dim": 1, "end_dim": -1}),
 }
-_OLD = {"size_average": None, "reduce": None, "reduction": "mean"}
-_LOSSES = {
-    "MSELoss": (F.mse_loss, _OLD),
-    "L1Loss": (F.l1_loss, _OLD),
-    "SmoothL1Loss": (F.smooth_l1_loss, {**_OLD, "beta": 1.0}),
-    "HuberLoss": (F.huber_loss, {"reduction": "mean", "delta": 1.0}),
-    "TripletMarginLoss": (F.triplet_margin_loss, {"margin": 1.0, "p": 2.0, "eps": 1e-6, "swap": False, **_OLD}),
-    "KLDivLoss": (F.kl_div, {**_OLD, "log_target": False}),
-    "BCELoss": (F.binary_cross_entropy, {"weight": None, **_OLD}),
-    "BCEWithLogitsLoss": (F.binary_cross_entropy_with_logits, {"weight": None, **_OLD, "pos_weight": None}),
-    "CrossEntropyLoss": (F.cross_entropy, {"weight": None, "size_average": None, "ignore_index": -100,
-    "reduce": None, "reduction": "mean", "label_smoothing": 0.0}),
-    "NLLLoss": (F.nll_loss, {"weight": None, "size_average": None, "ignore_index": -100, "reduce": None,
-    "reduction": "mean"}),
-    "CosineSimilarity": (F.cosine_similarity, {"dim": 1, "eps": 1e-8}),
-}
+_LOSSES = {name: (f, _defaults(f)) for name, f in {"MSELoss": F.mse_loss, "L1Loss": F.l1_loss,
+    "SmoothL1Loss": F.smooth_l1_loss, "HuberLoss": F.huber_loss, "TripletMarginLoss": F.triplet_margin_loss,
+    "KLDivLoss": F.kl_div, "BCELoss": F.binary_cross_entropy, "BCEWithLogitsLoss": F.binary_cross_entropy_with_logits,
+    "CrossEntropyLoss": F.cross_entropy, "NLLLoss": F.nll_loss, "CosineSimilarity": F.cosine_similarity}.items()}
 __all__ = [*_ACTIVATIONS, *_LOSSES]
 
 
