@@ -4,9 +4,7 @@
 #include "core/kernels/simd/random.hpp"
 #include "core/kernels/simd/rows.hpp"
 
-// Attention without its arrays of [n_q, n_k] numbers:
-//
-//   S = scale·Q·Kᵀ, `fill` where masked      P = softmax(S)      Y = (P∘M / keep)·V
+// table.hpp's Attention without its arrays of [n_q, n_k] numbers.
 //
 // A thread takes some rows of Q of one head. Their scores become probabilities while they are in
 // L2, and are multiplied with V there; the gradient recomputes them. Each block of rows is stored

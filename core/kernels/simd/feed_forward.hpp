@@ -3,9 +3,7 @@
 #include "core/kernels/simd/matmul.hpp"
 #include "core/kernels/simd/philox.hpp"
 
-// The feed-forward layer without its intermediate arrays:
-//
-//   H = clamp(X·W₁ + b₁, 0)∘M / keep        Y = H·W₂ + b₂
+// table.hpp's FeedForward without its intermediate arrays.
 //
 // Op by op, each of five passes over the hidden layer, by far the largest array, reads and writes
 // memory. Here each panel of a few rows is completed while it is in L1: bias, clamp, mask; in

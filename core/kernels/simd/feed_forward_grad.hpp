@@ -3,10 +3,7 @@
 #include "core/kernels/simd/feed_forward.hpp"
 #include "core/kernels/simd/reduce.hpp"
 
-// The gradients of feed_forward.hpp:
-//
-//   dZ = (dY·W₂ᵀ)∘M / keep where Z >= 0, else 0
-//   dX = dZ·W₁ᵀ    dW₁ = Xᵀ·dZ    db₁ = Σ_r dZ[r]    dW₂ = Hᵀ·dY    db₂ = Σ_r dY[r]
+// The gradients of feed_forward.hpp, by the formulas in table.hpp.
 //
 // One block of rows after another. A thread keeps its own hidden columns, so it has computed all of
 // dZ that its weights' gradients need; only dX needs all columns.

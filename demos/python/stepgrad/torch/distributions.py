@@ -74,7 +74,6 @@ class Categorical(Distribution):
     def entropy(self):
         return -(self.probs * self.logits.clamp(min=-3.4028234663852886e38)).sum(-1)
 
-
     @property
     def mode(self):
         return self.probs.argmax(-1)
@@ -99,13 +98,9 @@ class Bernoulli(Distribution):
         x = _one_of(probs, logits, float)
         if probs is not None and not bool((x <= 1).all()):
             raise ValueError(f"Expected parameter probs to be in [0, 1], but found {x}")
-        self.probs = self._of = x.sigmoid() if probs is None else x
+        self.probs = self.mean = self._of = x.sigmoid() if probs is None else x
         inside = self.probs.clamp(1.1920928955078125e-07, 1 - 1.1920928955078125e-07)
         self.logits = x if probs is None else inside.log() - (-inside).log1p()
-
-    @property
-    def mean(self):
-        return self.probs
 
     @property
     def variance(self):
@@ -125,13 +120,9 @@ class Bernoulli(Distribution):
 class Normal(Distribution):
     def __init__(self, loc, scale, validate_args=None):
         self.loc, self.scale = _broadcast(_numbers("loc", loc).float(), _numbers("scale", scale).float())
-        self._of = self.loc
+        self._of = self.mean = self.loc
         if not bool((self.scale > 0).all()):
             raise ValueError(f"Expected parameter scale to be positive, but found {self.scale}")
-
-    @property
-    def mean(self):
-        return self.loc
 
     @property
     def variance(self):
