@@ -54,7 +54,7 @@ class LentHistory {
 //   while (Node* node = pass.next()) stepgrad_backward_step(*node, pass.gradient());
 //
 // The constructor checks all nodes first, see Tensor::backward; if it throws, nothing has changed.
-// Then the roots get their gradients. One pass runs at a time, or one inside another's backward().
+// Then the roots get their gradients.
 class Pass {
  public:
   Pass(std::vector<Tensor> roots, std::vector<Tensor> gradients, bool retain_graph, bool create_graph = false,

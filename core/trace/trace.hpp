@@ -52,8 +52,8 @@ std::string to_html(const Tensor& loss, const Cell& cell = {}, const Lesson& les
 
 // A live page contains the engine in WebAssembly: its user changes a number of a leaf, a constant
 // or a mask, and the tape is recomputed, forward and backward. It has 440 kB more, and all numbers
-// of leaves and constants. `cmake --build build/release --target engine` builds the engine with
-// emscripten; `cmake --install` installs it. STEPGRAD_ENGINE in the environment names another one.
+// of leaves and constants. core/trace/README.md says how the engine is built; STEPGRAD_ENGINE in
+// the environment names another one.
 //
 // Returns why the page is not live, in a sentence that is also on the page: there is no engine, or
 // the tape cannot be recomputed from its leaves. Empty: it is live.

@@ -1,6 +1,3 @@
-// The scalar kernels are the specification, the loops to step through in a debugger, and the oracle
-// of the SIMD kernels' tests. They read like their formulas and run on one thread; table.hpp
-// documents each.
 #include "core/kernels/scalar/attention.hpp"
 #include "core/kernels/scalar/elementwise.hpp"
 #include "core/kernels/scalar/feed_forward.hpp"

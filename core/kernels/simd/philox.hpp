@@ -2,8 +2,7 @@
 
 #include "core/kernels/simd/vector.hpp"
 
-// Random numbers from a counter: Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy
-// as 1, 2, 3", 2011). A block is four 32-bit words c0..c3; a round is
+// Philox4x32-10, see core/kernels/philox.hpp. A block is four 32-bit words c0..c3; a round is
 //
 //   (c0, c1, c2, c3) <- (high(M1 c2) ^ c1 ^ k0, low(M1 c2), high(M0 c0) ^ c3 ^ k1, low(M0 c0))
 //
