@@ -5,6 +5,7 @@ import itertools
 import math
 import pathlib
 import random
+import re
 import statistics
 import sys
 import types
@@ -179,10 +180,14 @@ class Tapes(unittest.TestCase):
                 all_of_them = [node for node in nodes if node in behind]
                 bad = [node.title() for node in all_of_them if not node.is_leaf() and node.ledger().output.bad()][:1]
                 parts = [(by.number, node.title()) for node in all_of_them for by in node.ledger().contributions if by.range.bad()]
-                newest = [title for number, title in parts if number == max(each for each, _ in parts)]
-                said = "\n".join(stepgrad_tape.why_nan_lines(tape, of))
-                titles = bad or newest[:1 if of is None else None] or ["no op on the tape"]
-                self.assertTrue(any(title in said for title in titles), (said, titles))
+                said = stepgrad_tape.why_nan_lines(tape, of)
+                if bad or not parts:
+                    self.assertEqual(said, bad or ["no op on the tape made a NaN or Inf"])
+                    continue
+                last = max(number for number, _ in parts)
+                newest = [title for number, title in parts if number == last]
+                self.assertIn(f" #{last} made it, ", said[0])
+                self.assertIn(re.match("  for its input (.*?): ", said[1])[1], newest[:1 if of is None else None])
 
 
 class Versions(unittest.TestCase):
