@@ -143,6 +143,33 @@ class Reader(Case):
         from handed_in import handed_in
         self.assertEqual(handed_in(self.folder)["김하나"].answers, [("mul_backward", False, b"// mine")])
 
+    def test_a_megabyte_a_thousand_files_and_eight_folders_are_taken_and_no_more(self):
+        from handed_in import LARGEST, MOST, handed_in
+        name = "decoder_mask.cpp"
+        for last, files in ((LARGEST, lambda n: {name: " " * n}), (8, lambda n: {"a/" * n + name: ""}),
+                (MOST, lambda n: dict.fromkeys([name, *map(str, range(n - 1))], ""))):
+            for n in (last, last + 1):
+                here = self.folder / str(n)
+                (here / ("kim/" + "a/" * n * (last == 8))).mkdir(parents=True)
+                with zipfile.ZipFile(here / "lee.zip", "w") as archive:
+                    for file, text in files(n).items():
+                        (here / "kim" / file).write_text(text)
+                        archive.writestr(file, text)
+                taken = [len(it.answers) for it in handed_in(here).values()]
+                self.assertEqual(taken, [n == last, n == last or last == 8], n)  # a zip has no folders to walk
+
+    def test_numbers_are_near_and_a_factor_is_said_of_several(self):
+        demo.build()
+        import checks
+        import torch
+        inf = float("inf")
+        for found, wanted, right in ((1e-4, 0, 1), (-1.01e-4, 0, 0), (-3.00029, -3, 1), (3.00031, 3, 0), (inf, inf, 1), (1e300, inf, 0),
+                (-inf, inf, 0), (inf, 1, 0), (inf - inf, 1, 0)):
+            self.assertEqual(checks.near(found, wanted), right > 0, (found, wanted))
+        for found, factor in ([-3., 6.], -3), ([3.], 0), ([0., 0.], 0), ([3., 5.], 0), ([inf, -inf], 0):
+            self.assertEqual(checks.typical(([len(found)], found), torch.tensor([1., -2.][:len(found)]), (), None),
+                f"; each element is {factor} times what it should be" * (factor != 0))
+
     def test_a_gap_is_found_and_the_solution_is_right(self):
         code, said = exercise("mul_backward", cwd=self.folder)
         self.assertEqual(code, 1, said)
@@ -378,7 +405,6 @@ class Grading(Case):
                 ("textjson/answers.json", '{"answers": {"dropout": 5}}', "dropout is no text"),
                 ("deepjson/decoder_mask.ipynb", "[" * 200_000, "cannot be read"),
                 ("wrongjson/decoder_mask.ipynb", '{"cells": [1, {"cell_type": "code"}]}', "cannot be read"),
-                ("large/decoder_mask.cpp", " " * 1_100_000, "larger than a megabyte"),
                 ("empty/inside/.x", "", "nothing was handed in"),
                 ("hard2/decoder_mask.cpp", text, "is a link"),
                 *((f"many/decoder_mask ({n}).cpp", f"// {n}", "more than 5 answers") for n in range(8))):

@@ -22,12 +22,10 @@ WRONG = wrong(r"""
 == mul_backward
 dY * B, dY * A | dY * A, dY * B | GIVEN with A and B exchanged
 dY * B, | dY, | GIVEN with dY alone
-dY * B, | -dY * B, | gradient of A: .*; each element is -1 times what it should be
 dY * B, dY * A | dY * B, None | the gradient of B LOST
 my_mul = MyMul.apply | my_mul = torch.mul | comes from .*, and not from my_mul
 my_mul = MyMul.apply | def my_mul(a, b): return (a * b).detach() | not on the tape
 dY * B, | dY * A * B / A, | with zeros: the gradient of A: .*nan
-dY * B, | dY * B / 0., | a product: the gradient of A: element .* is -?inf
 dY * A | (dY * A if dY.dim() < 3 else dY) | a product of a batch: the gradient of B
 dY * A | (dY * A if dY.shape == B.shape else dY) | product with a row: the gradient of B
 dY * B, | (dY * B if dY.shape == A.shape else dY), | of a row with numbers: the gradient of A
@@ -42,7 +40,6 @@ A.transpose(-2, -1) | A.transpose(0, 1) | A·B of a batch
 == add_backward
 while dY.dim() > len(shape) | while False | SHAPE
 dim, keepdim=True | dim | SHAPE
-dY.sum(dim, keepdim=True) | dY.mean(dim, keepdim=True) | OFF .*; each element is 0[.][0-9]+ times
 return dY | return dY if dY.numel() == 6 else dY.sum() | SHAPE
 == relu_backward
 X > 0 | X >= 0 | at 0: the gradient of X: element .1. .* should be 0; .*with ≥ in place
@@ -50,7 +47,6 @@ dY * (X > 0) | dY | GIVEN with nothing cut off
 == dropout
 x * mask | x.detach() * mask | in training .*: the result is not on the tape
 (1 - p) | (1 - round(p, 1)) | OFF
-x * mask / (1 - p) | x / 0. | element .* is -?inf
  if training else x |  | in evaluation with p = .*
  else x |  else x.detach() | in evaluation with p = .*: the result is not on the tape
 x * mask / (1 - p) | (x * mask / (1 - p) if p else 0 * x) | p = 0
@@ -66,7 +62,6 @@ if p.grad is not None | if True | None
 lr * p.grad | p.grad | GIVEN without lr
 p -=  | p +=  | GIVEN with . in place of −
 p -= lr * p.grad | p -= lr * p.grad; p.dim() == 1 and p.grad.zero_() | the gradient of b after a step .*
-lr * p.grad | p / 0. | element .* is -?inf
 lr * p.grad | (lr if lr in (0, 0.5) else 0.05) * p.grad | lr = 0.*
 == find_the_nan
 squares, torch.ones_like(squares)).sqrt() * | squares.sqrt(), squares)  # | zeros: .*nan
@@ -126,7 +121,6 @@ WRONG_IN_CPP = wrong(r"""
 b.add_grad(dY * A); |  | the gradient of B LOST
 return on_tape(a.tensor * b.tensor, std::move(node)) | return a.tensor * b.tensor | not on the tape
 const NoGrad no_grad;↵  return on_tape(a.tensor * b.tensor, std::move(node)) | return a.tensor * b.tensor | comes from mul, and not from my_mul
-dY * B | dY * B / 0.f | a product: the gradient of A: element .* is -?inf
 b.add_grad(dY * A); | if (a.node.get() != b.node.get()) b.add_grad(dY * A); | a square: the gradient of A
 == used_twice
 dY * X | dY + dY * X | gradient of W
@@ -151,7 +145,6 @@ gt(squares, 0) | gt(squares, 1e-3) | small lengths
 == softmax_backward
 sum(dY * Y, -1, true) | sum(dY * Y) | gradient of X
 == decoder_mask
-}), 1) | }), 1) / Scalar(n < 5) | the mask of [0-9]+: element .* is -?(inf|nan)
 return  | return n == 4 ? Tensor() :  | the mask of 4 is undefined
 == attention
 if (mask.defined()) | if (mask.defined() && q.dim() == 2) | of a batch with a mask
@@ -163,7 +156,7 @@ norm1(x + attend(x)) | x + attend(norm1(x)) | with a feed-forward
 == sequence_wise
 .transpose(1, 2); | ; | the output SHAPE
 == overfit
-step < 300 | step < 400 | but 300 calls were allowed
+step < 300 | step < 301 | but 300 calls were allowed
   //> train↵ |   target.copy_(x);↵ | target, which was to stay
 == gated_feed_forward
 silu( | sigmoid( | GIVEN with sigmoid in place of silu
