@@ -136,8 +136,9 @@ test("numbers, bytes, names and blocks' places are written in one way", async ()
 		backward: [],
 		arrays: [{ shape: [], v: "AAAAPw==", stats: { min: 0.5, max: 0.5 } }],
 	};
-	const { show, bytesText, Numbers, nameOf, nameShown, title } = await ran(
-		script("numbers") + script("data") + "; return { show, bytesText, Numbers, nameOf, nameShown, title };",
+	const { show, bytesText, Numbers, nameOf, nameShown, title, shorten, fitsTable } = await ran(
+		`${script("numbers") + script("data") + script("matrix")}
+		return { show, bytesText, Numbers, nameOf, nameShown, title, shorten, fitsTable };`,
 		tape,
 	);
 	const rows = text => text.split(/; |\n\t*/).map(row => row.split(" "));
@@ -152,6 +153,11 @@ test("numbers, bytes, names and blocks' places are written in one way", async ()
 		1e6 1 MB; 999.4e6 999 MB; 999.6e6 1 GB; 2.5e8 250 MB; 1e9 1 GB; 2.5e12 2500 GB`))
 		equal(bytesText(+n), written.join(" "));
 	const cut = "n".repeat(38) + "…";
+	equal(shorten("n".repeat(40)), "n".repeat(40));
+	for (const [rows, columns, fits] of table("24 16 1; 25 16 0; 24 17 0"))
+		equal(fitsTable({ rows, columns, complete: true }), fits > 0);
+	const gaps = new Numbers({ shape: [6], data: [0, 0, 0], block: [1, 2], gaps: "ADP/", stats: {} }); // 0, 51, 255
+	for (const k of span(3)) equal(gaps.zeros(k), [0, 0.2, 1][k]);
 	deepEqual(span(9).map(nameOf), [...given.slice(0, 4), cut, "leaf 5", "const 6", "#4", "0.5"]);
 	// Where two end alike, all of the name.
 	equal(span(4).map(nameShown).join(" "), "w1 enc.layer.W_Q dec.layer.W_Q W_K");

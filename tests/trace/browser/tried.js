@@ -104,13 +104,14 @@ test("an op bends where its slopes on both sides differ and a gradient goes thro
 
 test("what is said of a change turns where it should: digits, a kink, what is too fine, a curve", async () => {
 	const state = { touched: { value: 0, i: 0 } };
-	const { wasIs, compared, fineness } = new Function(
+	const { wasIs, compared, fineness, riseOf } = new Function(
 		"state",
 		`const word = (key, { was, is }) => (key === "was" ? [was, is] : key), stepOf = () => 1, make = (_, text) => text, bitsOf = String,
+			slopeAt = () => state.slope,
 			bench = { given: () => [state.now], lossNow: () => state.loss };
 		${script("numbers") + script("tried").replace("function crossed", "function _") + script("../view/tried")}
 		var crossed = () => ["switched"];
-		return { wasIs, compared, fineness };`,
+		return { wasIs, compared, fineness, riseOf };`,
 	)(state);
 	const digits = "1.5 1.25; 1.00001 1.00002; 1.00000001 1.00000002; 2 2";
 	for (const two of table(digits)) deepEqual(wasIs(...two), two.map(String));
@@ -124,6 +125,12 @@ test("what is said of a change turns where it should: digits, a kink, what is to
 	const slopes =
 		"16 0 fineSlope; 16.5 0 curves; 100.5 100; 100.6 100 fineSlope; 10060 10000 curves; 10049 10000; -16 0 fineSlope";
 	for (const [m, g, said = ""] of table(slopes)) equal(fineness(m, g, 1, 0).trim(), said, `${m} ${g}`);
+	// The loss shows a rise of 16 of its steps; none is larger than the number and 1.
+	for (const [slope, now, least, rise] of table(`1600 0 0.01 0.01; 1599 0 0.01 0.1; -1600 0 0.01 0.01; 1 0 0.01 1
+		1 10 0.01 10; 1 10.1 0.01 100; -1 -10 0.01 10; 0 99 0.01 0.01; 32 0 0.5 0.5; 31 9 0.5 5`)) {
+		Object.assign(state, { slope, now });
+		near(riseOf(state.touched, least), rise, 1e-9, 0, `${slope} ${now} ${least}`);
+	}
 });
 
 test("live: a step that the loss cannot show is said to be one, and the button's shows", async () => {
