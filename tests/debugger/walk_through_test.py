@@ -1,4 +1,4 @@
-"""demos/step/step.md shows what gdb and lldb really print. In a fenced block,
+"""demos/step/step.md and demos/README.ko.md show what gdb and lldb really print. In a fenced block,
 `$ demos/run step` begins a session; the blocks after it hold its commands. --write puts the output in."""
 
 import re
@@ -9,7 +9,7 @@ import unittest
 import session
 from session import TREE, run
 
-PATH = TREE / "demos/step/step.md"
+PATHS = [TREE / "demos/step/step.md", TREE / "demos/README.ko.md"]
 BLOCK = re.compile(r"(?m)^```\n((?:\$|\(gdb\)|\(lldb\)) .*?)^```$", re.S)
 START = re.compile(r"\$ (demos/run step.*)")
 VERSIONS = {"gdb": "13", "lldb": "14"}  # they differ in what they say
@@ -84,8 +84,10 @@ class WalkThrough(unittest.TestCase):
     maxDiff = None
 
     def test_it_shows_the_debuggers_output(self):
-        text = PATH.read_text(encoding="utf-8")
-        self.assertEqual(text, renewed(text), "python3 tests/debugger/walk_through_test.py . build/teach --write")
+        for path in PATHS:
+            text = path.read_text(encoding="utf-8")
+            self.assertEqual(text, renewed(text),
+                "python3 tests/debugger/walk_through_test.py . build/teach --write")
 
 
 session.require("gdb", "lldb")
@@ -94,6 +96,7 @@ for debugger, version in VERSIONS.items():
         print("the walk-through is written with %s %s" % (debugger, version))
         sys.exit(77)
 if sys.argv[1:] == ["--write"]:
-    PATH.write_text(renewed(PATH.read_text(encoding="utf-8")), encoding="utf-8")
+    for path in PATHS:
+        path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")
 else:
     unittest.main()
