@@ -68,7 +68,7 @@ void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool re
 // one, which has a history here, shares its numbers.
 bool becomes_constant(const Tensor& x, const Node& node) {
   const bool has_history = x.node() && !x.node()->is_leaf();
-  const bool constant = !node.wants_grad && !has_history && (grad_enabled() || x.node());
+  const bool constant = !node.wants_grad && (has_history ? x.requires_grad() : grad_enabled() || x.node());
   if (!constant && !(has_history && x.is_detached())) return false;  // running averages
   const Tensor y = x.with_shape(x.shape());
   y.set_node(Ref<Node>(const_cast<Node*>(&node)));

@@ -141,7 +141,7 @@ void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool re
 // x becomes x op b, of `kind` and b's kind.
 void check_in_place(const char* op, const Arg& x, const Arg& b, Kind kind = Kind::integer);
 
-// Whether x, a leaf or a constant that an op without a gradient has overwritten, gets no history.
+// Whether x, which an op without a gradient has overwritten, keeps the history that it has, or none.
 bool becomes_constant(const Tensor& x, const Node& node);
 template <class N>
 void drop_if_constant(const Tensor& x, N& node) {
