@@ -1,8 +1,10 @@
 """How debuggers show numbers and tensors, without a debugger: core/debug/stepgrad_format.py and others."""
 
 import array
+import functools
 import itertools
 import math
+import operator
 import pathlib
 import random
 import re
@@ -16,8 +18,12 @@ TREE = pathlib.Path(sys.argv.pop())
 sys.path.insert(0, str(TREE / "core/debug"))
 
 import stepgrad_format as fmt
+import stepgrad_names
 import stepgrad_read
 import stepgrad_tape
+import stepgrad_tensor
+from stepgrad_memory import Problem
+from stepgrad_methods import METHODS
 
 
 def reader(values):
@@ -91,6 +97,44 @@ class Statistics(unittest.TestCase):
             self.assertEqual("evenly spread" in stats.line(), bool(said))
             self.assertEqual(sum(n for _, n in read), fmt.SAMPLE)
             self.assertEqual((min(read)[0], sum(max(read))), (0, count))
+
+
+def tried(f, *args):
+    """What it returns, as text, or that it is refused."""
+    try:
+        return repr(f(*args))
+    except (IndexError, Problem):
+        return "refused"
+
+
+class Methods(unittest.TestCase):
+    @unittest.mock.patch("stepgrad_tensor.PIECE", 3)
+    def test_on_drawn_tensors_they_answer_as_lists_do_and_refuse_what_lists_refuse(self):
+        for seed in range(150):
+            r = random.Random(seed)
+            shape = [r.randint(1, 3) for _ in range(seed % 4)]
+            values = r.choices((-2.0, 0.5, 1.0, 4.0) + (math.inf, math.nan) * (seed % 3 == 0), k=math.prod(shape))
+            x, nested, data = stepgrad_tensor.Tensor.__new__(stepgrad_tensor.Tensor), values, array.array("f", values).tobytes()
+            vars(x).update(shape=shape, count=len(values), data=0, item_size=4, _memory=types.SimpleNamespace(
+                read=lambda at, size: data[at:at + size]))
+            for size in shape[:0:-1]:
+                nested = [nested[i:i + size] for i in range(0, len(nested), size)]
+            ask = {name: functools.partial(method, x) for name, (method, *_) in METHODS.items()}
+            for dim in range(-5, 5):
+                self.assertEqual(tried(ask["size"], dim), tried(shape.__getitem__, dim))
+            for index in itertools.product(*(range(-size - 1, size + 1) for size in shape)) if shape else ():
+                self.assertEqual(tried(ask["at"], *index), tried(functools.reduce, operator.getitem, index, nested))
+            nan = [i for i, v in enumerate(values) if v != v]
+            for name, best in ("max", max), ("min", min):
+                at = nan[0] if nan else values.index(best(values))
+                self.assertEqual((ask["arg" + name](), repr(ask[name]())), (at, repr(values[at])))
+            self.assertEqual(repr(ask["sum"]()), repr(sum(values)))
+            self.assertEqual(math.isnan(ask["std"]()), len(values) == 1 or not math.isfinite(sum(values)))
+            if seed % 3 and len(values) > 1:
+                self.assertAlmostEqual(ask["var"](), statistics.variance(values))
+            shown = [*map(fmt.number, values)]
+            self.assertEqual(fmt.preview(x.count, x.read), " ".join(
+                shown if len(shown) < 7 else [*shown[:3], "...", *shown[-3:]]))
 
 
 class Lists(unittest.TestCase):
@@ -188,6 +232,23 @@ class Tapes(unittest.TestCase):
                 newest = [title for number, title in parts if number == last]
                 self.assertIn(f" #{last} made it, ", said[0])
                 self.assertIn(re.match("  for its input (.*?): ", said[1])[1], newest[:1 if of is None else None])
+
+
+@unittest.mock.patch.multiple(stepgrad_names, sources=lambda value: value.sources, path_of=lambda _, found: found.path)
+class Names(unittest.TestCase):
+    def test_of_several_leaves_the_only_one_that_the_running_op_takes_is_meant(self):
+        for seed in range(200):
+            r = random.Random(seed)
+            nodes = [Fake(name="w", path="net[%d].w" % i, is_leaf=lambda: True) for i in range(5)]
+            for node in nodes:
+                node.address = node
+            given, taken = r.choices(nodes, k=seed % 5 + 1), r.sample(nodes, r.randint(0, 3))
+            running = r.choice((None, Fake(is_leaf=lambda: False, sources=taken)))
+            debugger = types.SimpleNamespace(tape=lambda: Fake(visiting=running, named=lambda name: nodes))
+            meant = [node for node in {*given} if running and node in taken]
+            meant = {*(meant if len(meant) == 1 else given)}
+            self.assertEqual(tried(lambda: stepgrad_names.told(debugger, "w", dict(enumerate(given))).path),
+                repr(meant.pop().path) if len(meant) == 1 else "refused")
 
 
 class Versions(unittest.TestCase):

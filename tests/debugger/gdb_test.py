@@ -73,12 +73,6 @@ class Printers(both.Gdb, both.Printers, unittest.TestCase):
 
 
 class Commands(both.Gdb, both.Commands, unittest.TestCase):
-    def test_break_op_stops_in_the_op_and_in_its_gradient(self):
-        output = gdb(STEP, "break-op matmul", "run", "continue", "continue", "continue")
-        self.assertEqual(re.findall(r"Breakpoint \d+, stepgrad::(\S+) ", output),
-            ["matmul", "matmul", "MatmulBackward::backward",
-            "MatmulBackward::backward"])
-
     def test_where_a_breakpoint_is_too_the_frame_is_shown_once(self):
         output = at_backward("break-op mul", "break stepgrad_backward_step", "nb", "nb")
         places = re.findall(r"stepgrad::(\w+)::backward \(this", output)
