@@ -258,8 +258,12 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   define(tensor, {nullptr, "multiply", nullptr}, times);
   define(tensor, {"__truediv__", "div", "__rtruediv__"}, over);
   define(tensor, {nullptr, "true_divide", nullptr}, over);
-  define(tensor, {nullptr, "maximum", nullptr}, {&maximum, promoted});
-  define(tensor, {nullptr, "minimum", nullptr}, {&minimum, promoted});
+  for (const auto& [name, op] : {std::pair{"maximum", &maximum}, {"minimum", &minimum}})
+    tensor.def(
+        name,
+        [f = Operator{op, promoted}](
+            const TypedTensor& a, const TypedTensor& b) { return f(Operand(py::cast(a)), Operand(py::cast(b))); },
+        py::arg("other"));
 
   define_scaled(tensor, "add", plus);
   define_scaled(tensor, "sub", minus);

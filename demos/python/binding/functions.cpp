@@ -58,6 +58,8 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
   check<Error>(dtype != Dtype::boolean, "clamp: not implemented for 'Bool'");
   check_fits(bound, dtype), check_fits(other, dtype);
   const bool numbers = bound.number && other.number;
+  if (bound.number != other.number && (bound.number ? other : bound).tensor.shape().dims() > 0)
+    throw py::type_error("clamp(): min and max must both be numbers or both be tensors");
   const auto limit = [dtype](const Operand& x) { return element({x.value, x.dtype}, dtype); };
   const Scalar low = numbers && !min.is_none() ? limit(bound) : -infinity;
   const Scalar high = numbers && !max.is_none() ? limit(other) : infinity;

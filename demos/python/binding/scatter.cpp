@@ -59,6 +59,7 @@ void bind_scatter(Class& tensor) {
       "index_put",
       [](const TypedTensor& x, const py::tuple& indices, const py::object& values, Flag accumulate) {
         if (!py::isinstance<TypedTensor>(values)) throw py::type_error("index_put(): values must be a tensor");
+        check<Error>(!indices.empty(), "index_put(): at least one index is wanted");
         check_same_dtype(x.dtype, values.cast<const TypedTensor&>().dtype);
         return put(x, places_of(Layout(x.tensor.shape()), indices), values, accumulate);
       },

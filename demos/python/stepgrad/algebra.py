@@ -140,6 +140,8 @@ def tensordot(a, b, dims=2):
     """Σ a·b over the last dims of a and the first of b, as many, or over those of two lists."""
     check_tensors("tensordot", a, b)
     if not isinstance(dims, (tuple, list)):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
         dims = [*range(a.dim() - dims, a.dim())], [*range(dims)]
     n = len(dims[0])
     a, b = a.movedim(dims[0], [*range(-n, 0)]), b.movedim(dims[1], [*range(n)])

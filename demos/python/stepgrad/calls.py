@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import math
 
 from _stepgrad import Tensor, _is_whole
 
@@ -15,7 +16,9 @@ def is_number(x):  # or a tensor without dimensions
 
 
 _TESTS = {Tensor: ("Tensor", lambda x: isinstance(x, Tensor)), bool: ("bool", lambda x: isinstance(x, bool)),
-    int: ("int", _is_whole), float: ("Number", is_number), tuple: ("int or tuple of ints", lambda x: isinstance(x, (tuple, list, Tensor)) or _is_whole(x))}
+    int: ("int", _is_whole), float: ("Number", is_number),
+    tuple: ("int or tuple of ints", lambda x: isinstance(x, (tuple, list, Tensor)) or _is_whole(x)),
+    list: ("tuple of ints", lambda x: isinstance(x, (tuple, list)))}
 # What a parameter of this name is, but in the functions behind it, or in them alone.
 _KINDS = {
     Tensor: """mat1 mat2 vec vec2 tensor mask weights index:select source:movedim
@@ -25,7 +28,8 @@ _KINDS = {
     num_samples num_groups groups num_classes n padding_idx ignore_index index=select""",
     float: """value:index_fill,pad,scaled_dot_product_attention alpha beta nan posinf neginf rtol atol fill_value delta margin
     eps p=dropout,triplet_margin_loss label_smoothing momentum max_norm""",
-    tuple: "shifts repeats split_size split_size_or_sections source=movedim destination"}
+    tuple: "shifts repeats split_size split_size_or_sections source=movedim destination",
+    list: "shape=reshape dims=flip,permute,tile"}
 _OF_NUMBERS = """add sub mul multiply div true_divide floor_divide remainder xlogy bitwise_and bitwise_or bitwise_xor
 bitwise_left_shift bitwise_right_shift""".split()  # functions whose first argument may be one
 
@@ -62,7 +66,8 @@ def kinds_of(f):
     """Place, name, kind, and whether None will do, of a Python function's parameters."""
     own = inspect.unwrap(f)
     parameters = inspect.signature(own).parameters.items() if inspect.isfunction(own) else ()
-    kinds = [(place, name, _kind_of(f.__name__, name, its.default), its.default is None and f.__name__ not in ("median", "prod"))
+    kinds = [(math.inf if its.kind == its.KEYWORD_ONLY else place, name, _kind_of(f.__name__, name, its.default),
+            its.default is None and f.__name__ not in ("median", "prod"))
         for place, (name, its) in enumerate(parameters)]
     return [row for row in kinds if row[2]]
 

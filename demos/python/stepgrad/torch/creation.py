@@ -161,13 +161,14 @@ def _check_steps(dtype):
         raise RuntimeError("arange and linspace are not implemented for 'Bool'")
 
 
-def arange(*bounds, start=0, end=None, step=1, dtype=None, **options):
-    if len(bounds) == 1:
-        start, end = (start, *bounds) if end is None else (*bounds, end)
-    elif bounds:
-        start, end, step = (*bounds, step)[:3]
-    if start is None or end is None:
-        raise TypeError(f"arange: from {start} to {end}")
+def arange(*bounds, dtype=None, **options):
+    """arange([start,] end[, step])"""
+    named = {name: options.pop(name) for name in ("start", "end", "step") if name in options}
+    names = ["end"] if len(bounds) == 1 and not named else ["start", "end", "step"]
+    given = {**dict(zip(names, bounds)), **named}
+    start, end, step = (given.get(name, default) for name, default in (("start", 0), ("end", None), ("step", 1)))
+    if len(given) < len(bounds) + len(named) or any(x is None for x in (start, end, step)):
+        raise TypeError(f"arange(): wanted are [start,] end[, step], each once, and not {bounds}, {named}")
     if dtype is None:
         dtype = int64 if _whole(start, end, step) else float32
     dtype, finish = as_asked(dtype, **options)

@@ -27,13 +27,13 @@ def _check_bounds(dtype, low, high):
         "beyond 2^24, which the engine's floats do not tell apart")
 
 
-def randint(*args, low=0, high=None, size=None, generator=None, dtype=int64, **options):
+def randint(*args, low=None, high=None, size=None, generator=None, dtype=int64, **options):
     """randint([low,] high, size)"""
     *bounds, size = args if size is None and args else (*args, size)
-    bounds = [*bounds] if high is None else [*(bounds or [low]), high]
-    if not 1 <= len(bounds) <= 2 or not isinstance(size, (tuple, list)):
+    bounds = [*([] if low is None else [low]), *bounds, *([] if high is None else [high])]
+    if not 1 <= len(bounds) <= 2 or low is not None and high is None or not isinstance(size, (tuple, list)):
         raise TypeError(f"randint(): wanted are [low,] high and a size, as in randint(10, (2, 3)), and not {args}")
-    low, high = map(operator.index, bounds if len(bounds) == 2 else (low, *bounds))
+    low, high = map(operator.index, bounds if len(bounds) == 2 else (0, *bounds))
     dtype, finish = as_asked(dtype or int64, **options)
     _check_bounds(dtype, low, high)
     return finish(((rand(tuple(size), generator=generator) * (high - low)).floor() + low).to(dtype))

@@ -32,6 +32,12 @@ for _name in _several:
     globals()[_name] = getattr(algebra, _name)
 
 
+# What as a method takes its numbers one by one too.
+@lenient
+def flip(input, dims):
+    return input.flip(dims)
+
+
 @lenient
 def permute(input, dims):
     return input.permute(*dims)
@@ -40,6 +46,11 @@ def permute(input, dims):
 @lenient
 def reshape(input, shape):
     return input.reshape(shape)
+
+
+@lenient
+def tile(input, dims):
+    return input.tile(dims)
 
 
 @lenient
