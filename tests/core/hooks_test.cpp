@@ -106,36 +106,40 @@ TEST_CASE("A gradient that a hook has kept does not change") {
 TEST_CASE("Whatever hooks add and remove, a pass calls those that there were when its gradient came") {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
-    const Tensor x = parameter({2}), h = x * 3, &of = round % 2 ? x : h;
-    std::vector<int> there, called;
+    const Tensor x = parameter({2}), tensors[] = {x * 3, x};
+    std::vector<int> there[2], expected[2], called[2];  // of each tensor
+    x.register_hook([&](const Tensor&) { return expected[1] = there[1], Tensor(); });
     std::function<void()> change;
     const auto add = [&] {
+      const size_t of = random() % 2;
       const auto me = std::make_shared<int>();
-      *me = of.register_hook([&, me](const Tensor& g) {
-        called.push_back(*me);
+      *me = tensors[of].register_hook([&, of, me](const Tensor& g) {
+        called[of].push_back(*me);
         change();
         return *me % 3 ? Tensor() : g * 2;
       });
-      there.push_back(*me);
+      there[of].push_back(*me);
     };
     change = [&] {
       if (random() % 3 == 0) add();
-      if (there.empty() || random() % 3) return;
-      const auto gone = there.begin() + int64_t(random() % there.size());
+      const size_t of = random() % 2;
+      if (there[of].empty() || random() % 3) return;
+      const auto gone = there[of].begin() + int64_t(random() % there[of].size());
       const int number = *gone;
-      there.erase(gone);
-      for (int times = 0; times < 2; ++times) of.remove_hook(number);  // the second time no other
+      there[of].erase(gone);
+      for (int times = 0; times < 2; ++times) tensors[of].remove_hook(number);  // the second time no other
     };
-    for (int hooks = 0; hooks < 4; ++hooks) add();
-    Scalar expected = 0;
+    for (int hooks = 0; hooks < 6; ++hooks) add();
+    Scalar sum = 0;
     for (int pass = 0; pass < 5; ++pass) {
-      const std::vector<int> before = there;
-      called.clear();
-      expected += 3 *
-          std::exp2(Scalar(std::count_if(before.begin(), before.end(), [](int number) { return number % 3 == 0; })));
-      h.backward({}, true);
-      REQUIRE(called == before);
-      REQUIRE(x.grad().item() == expected);
+      expected[0] = there[0];
+      for (auto& of : called) of.clear();
+      tensors[0].backward({}, true);
+      Scalar each = 3;
+      for (const auto& of : expected)
+        for (const int number : of) each *= number % 3 ? 1 : 2;
+      for (const size_t of : {0, 1}) REQUIRE(called[of] == expected[of]);
+      REQUIRE(x.grad().item() == (sum += each));
     }
   }
 }

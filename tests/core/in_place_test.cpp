@@ -57,6 +57,10 @@ TEST_CASE("A detached or saved tensor has no history that could be wrong") {
   sum(x).backward();
   CHECK(w.grad().to_vector() == Values{1, 2, 3, 4});
   CHECK_THROWS_AS(sum(y).backward(), TapeError);  // it saved x
+  const Tensor fresh = operand("x"), base = w * 1, view = base.view({4});
+  d.set_data(base), d.set_data(fresh);
+  CHECK_NOTHROW(fresh.mul_(w));  // d is its detached one now
+  CHECK_THROWS_AS(base.mul_(2), TapeError);
 }
 
 TEST_CASE("A view of a detached tensor is detached, until it has a history of its own") {

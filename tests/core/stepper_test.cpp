@@ -99,17 +99,6 @@ TEST_CASE("A step whose hook throws is undone, and can be tried again") {
   CHECK(x.grad().item() == 4);
 }
 
-TEST_CASE("A stepper leaves the user's ledger on or off") {
-  const bool before = ledger_kept();
-  for (const bool kept : {true, false}) {
-    set_ledger(kept);
-    const Tensor x = parameter({3});
-    { Stepper(x * x).next(); }
-    CHECK(ledger_kept() == kept);
-  }
-  set_ledger(before);
-}
-
 namespace {
 
 // Y = B; A gets no gradient.

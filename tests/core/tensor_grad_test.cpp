@@ -56,7 +56,7 @@ TEST_CASE("A tensor's own numbers are not its gradient: a pass would write over 
 
 TEST_CASE("Only leaves keep their gradient, and others after retain_grad") {
   const Tensor x = parameter({2}), y = x * 3, z = y * y;
-  y.retain_grad();
+  x.retain_grad(), y.retain_grad();
   z.backward();
   CHECK(y.grad().item() == 12);
   CHECK(x.grad().item() == 36);

@@ -25,7 +25,7 @@ struct ForgetsDropout : nn::Module<ForgetsDropout> {
 struct Tied : nn::Module<Tied> {
   Tensor w = Tensor::ones({2}).requires_grad_(), same = w, none;
   std::vector<nn::Linear> layers{{2, 2}, {2, 2}};
-  void parts(auto visit) { visit("w", w), visit("same", same), visit("none", none), visit("layers", layers); }
+  void parts(auto visit) { visit("w", w), visit("none", none), visit("layers", layers), visit("same", same); }
   Tensor forward(Tensor x) {
     for (const nn::Linear& layer : layers) x = layer(x);
     return x * w;
