@@ -23,10 +23,7 @@ with contextlib.redirect_stdout(out): stepgrad.debug()
 line = next(l for l in out.getvalue().splitlines() if l.startswith("gdb"))
 command = shlex.split(line) + ["-ex", "tape", "-ex", "bt 3", "-ex", "detach", "-ex", "quit"]
 gdb = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=open(%(file)r, "w"), stderr=subprocess.STDOUT)
-for _ in range(400):
-    time.sleep(0.05)
-    if "Continuing" in open(%(file)r).read(): break
-time.sleep(1)
+while gdb.poll() is None and "Continuing" not in open(%(file)r).read(): time.sleep(0.05)
 """
 
 
