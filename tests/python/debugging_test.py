@@ -41,20 +41,6 @@ said = [steps.next(), steps.run_until("matmul"), w.grad, steps.back(), steps.nex
 print(*said, w.grad.tolist(), sep=" | ")"""
         self.assertRegex(said(code), r"sum.*\|.*matmul.*\| None \|.*matmul.*\|.*\|.*leaf.*\| None \| \[\[3.0, 3.0\], \[3.0, 3.0\]\]\n")
 
-    def test_what_is_written_under_no_grad_keeps_its_history_with_a_ledger_as_without_one(self):
-        code = """
-x = torch.ones(2, 2, requires_grad=True)
-def written(code, keep):
-    stepgrad.set_ledger(keep)
-    x.grad, y = None, x * 2
-    with torch.no_grad(): exec(code, {"y": y, "torch": torch})
-    y.sum().backward()
-    return y.tolist(), y.grad_fn.name(), x.grad.tolist()
-for code in ("y[y > 0] = 1.", "y[0] = 5.", "y[[0, 1]] = 5.", "y.mul_(2)", "y.t().mul_(3)", "y.fill_(2.)", "y.copy_(torch.ones(2))",
-        "y.clamp_(0, 1)", "y.masked_fill_(y > 0, 2.)", "y.relu_()", "y.index_add_(0, torch.tensor([0]), torch.ones(1, 2))"):
-    assert written(code, False) == written(code, True), code"""
-        said(code)
-
     def test_after_an_error_a_page_has_the_ops_until_then_and_the_one_that_refused(self):
         code = """
 stepgrad.set_ledger(True)
