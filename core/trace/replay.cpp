@@ -5,6 +5,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
+#include "core/watch/ledger.hpp"
 
 namespace stepgrad {
 
@@ -17,7 +18,9 @@ std::vector<Tensor> Replay::forward() const {
     const Scoped<bool> records(modes.grad, modes.grad && op.wants_grad);
     Tensor& y = made[op.output] = op.formula->recompute(inputs, op.attributes);
     const Tensor& mask = values_[op.output];
-    if (mask.defined()) std::copy_n(mask.data(), mask.numel(), y.data());
+    if (!mask.defined()) continue;
+    std::copy_n(mask.data(), mask.numel(), y.data());
+    if (Node* node = y.node(); node && node->ledger) note_output(*node->ledger, y);
   }
   return made;
 }

@@ -58,8 +58,7 @@ struct LedgerKeeper final : Observer {
   void op_ends(Node& node, const Tensor& y) override {
     Ledger& ledger = ledger_of(node);
     if (ledger.began != Clock::time_point()) ledger.forward_seconds = seconds_since(ledger.began);
-    if (keeps_values()) ledger.value = y.copied();
-    ledger.output = Range(y);
+    note_output(ledger, y);
   }
 
   void pass_begins(Pass& pass) override {
@@ -139,6 +138,11 @@ void set_ledger_for_paranoid(bool keep) {
 }
 
 bool ledger_kept() { return asked_for; }
+
+void note_output(Ledger& ledger, const Tensor& y) {
+  if (keeps_values()) ledger.value = y.copied();
+  ledger.output = Range(y);
+}
 
 int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted) {
   int64_t bytes = 0;

@@ -63,6 +63,9 @@ struct Ledger {
   std::vector<std::pair<Ref<Node>, Tensor>> leaves_inside;
 };
 
+// Notes y as the op's output, again if it was written since.
+void note_output(Ledger& ledger, const Tensor& y);
+
 // The bytes that `node` saved, without storages in `counted`; adds its storages to `counted`.
 int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted);
 

@@ -1,5 +1,7 @@
 #include "core/trace/replay.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <set>
 
 #include "core/check.hpp"
@@ -108,6 +110,29 @@ TEST_CASE("Steps of a replay by SGD, with dropout drawn by its counter, are a pr
       INFO((forgets ? "without" : "with") << " zero_grad, step " << i);
       CHECK(all_bits(replay.run()) == all_bits(recording_of(loss, all)));
     }
+  }
+}
+
+TEST_CASE("The mask on record is the one that was computed with: drawn, in evaluation, changed by hand") {
+  const KeepLedger ledger;
+  manual_seed(3);
+  Network network;
+  Replayed tape(network.loss());
+  const std::vector<Recording::Op>& ops = tape.recording.ops;
+  size_t op = 0;
+  while (ops.at(op).node->op() != std::string_view("dropout_mask")) ++op;
+  const size_t mask = ops[op].output;
+  const std::vector<std::function<void()>> ways{[] {}, [&] { tape.replay.draw(true); },
+      [&] { tape.replay.draw(false); }, [&] { tape.replay.given(mask).data()[5] = Scalar(0.5); },
+      [&] { tape.replay.keep_numbers(); }};
+  for (const auto& way : ways) {
+    way();
+    const Recording recording = tape.replay.run();
+    const Recording::Op& times = recording.ops.at(op + 1);
+    const Tensor &shown = recording.values.at(mask).value, &h = recording.values.at(times.inputs.at(0)).value,
+                 &y = recording.values.at(times.output).value;
+    REQUIRE(times.node->op() == std::string_view("mul"));
+    for (int64_t i = 0; i < shown.numel(); ++i) CHECK(y.data()[i] == h.data()[i] * shown.data()[i]);
   }
 }
 
