@@ -16,7 +16,7 @@ from torch.optim import lr_scheduler as S
 
 from random_options import NAMED, by_name
 from scripts.filled import filled
-from shown import shown
+from shown import ledger, shown
 
 warnings.simplefilter("ignore")
 
@@ -206,6 +206,7 @@ def changes(value):
 
 
 def run(tree, env, title):
+    ledger(len(title) % 2 == 1)  # which changes nothing
     tensors = {name: t for name, t in env.items() if isinstance(t, torch.Tensor)}
     before = {name: shown(t) for name, t in tensors.items()}
     try:

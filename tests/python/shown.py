@@ -1,6 +1,10 @@
 """A call's result as a line. Floats have nine digits, since tests compare them as numbers."""
 
+import sys
+
 import torch
+
+ledger = getattr(sys.modules.get("stepgrad"), "set_ledger", bool)  # of torch: nothing
 
 
 class Float(float):

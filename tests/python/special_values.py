@@ -7,6 +7,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from shown import ledger
+
 warnings.simplefilter("ignore")
 nan, inf, most, least, normal = math.nan, math.inf, 3.4028234663852886e38, 1e-45, 1.1754943508222875e-38
 STRANGE = (nan, inf, -inf, 0.0, -0.0, least, -least, normal, -normal, most, -most, 1e20, -1e-20)
@@ -156,6 +158,7 @@ def fixed(module):
 
 
 def of_row(code, title, values):
+    ledger(len(code + title) % 2 == 0)  # which changes nothing
     x = torch.tensor(values).requires_grad_()
     z = torch.tensor([0.25, 1.0, 0.5][:len(values)])
     x.grad = z * 2

@@ -11,7 +11,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from number_programs import array_program, dtype_program, filled, index_program, of_arrays
-from shown import digits, shown
+from shown import digits, ledger, shown
 
 warnings.simplefilter("ignore")
 first, count = int(sys.argv[1]), int(sys.argv[2])
@@ -146,7 +146,6 @@ KINDS = {  # what draws a program, and what is shown of it
     "index": (index_program, lambda e: "; ".join(shown(e.get(n)) for n in "xyz") + f"; {shown(e['x'].grad)}"),
 }
 
-ledger = getattr(sys.modules.get("stepgrad"), "set_ledger", bool)
 for seed in range(first, first + count):
     ledger(seed % 2 == 1)  # which changes nothing
     r = random.Random(seed)

@@ -149,9 +149,10 @@ void set_grad(TypedTensor& x, const py::object& grad) {
   if (x.tensor.requires_grad()) return x.tensor.set_grad(numbers);
   const Tensor leaf = x.tensor.off_tape().requires_grad_();
   leaf.set_grad(numbers);
-  if (node) {
+  if (node && node->is_leaf()) {
     node->grad = leaf.grad();
   } else {
+    if (node) tell_read(x, "grad");  // an op that is there for the ledger alone
     leaf.node()->wants_grad = false;
     x.tensor.set_node(Ref<Node>(leaf.node()));
   }

@@ -158,7 +158,7 @@ class Reductions:
         if dim is None:
             if not self.numel() or not self.is_floating_point():
                 return self.reshape(-1).median(0).values if self.numel() else self.sum() * math.nan
-            if _stepgrad._shows_ops() and unseen(lambda: len(self.reshape(-1).unique()) == self.numel()):
+            if _stepgrad._shows_ops() and unseen(lambda: len(self[self == self].unique()) == self.numel()):
                 return self.reshape(-1).median(0).values  # which a live page follows
             y = self.detach().reshape(-1).median(0).values
             return self[(self == y) | self.isnan() & y.isnan()].min()  # ties share its gradient
