@@ -142,6 +142,7 @@ torch.std(x, 1, False)
 torch.linspace(0, 1, 5)
 torch.arange(0, 5, 2)
 torch.arange(1, end=5)
+torch.arange(end=5, step=2)
 torch.randint(1, 5, (2,)).shape
 torch.eye(3, 4)
 torch.full((2, 3), 1.5)

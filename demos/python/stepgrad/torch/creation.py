@@ -162,13 +162,13 @@ def _check_steps(dtype):
 
 
 def arange(*bounds, dtype=None, **options):
-    """arange([start,] end[, step])"""
+    """arange(end), or arange(start, end[, step])"""
     named = {name: options.pop(name) for name in ("start", "end", "step") if name in options}
     names = ["end"] if len(bounds) == 1 and not named else ["start", "end", "step"]
     given = {**dict(zip(names, bounds)), **named}
-    start, end, step = (given.get(name, default) for name, default in (("start", 0), ("end", None), ("step", 1)))
+    start, end, step = {"start": None if "step" in given else 0, "end": None, "step": 1, **given}.values()
     if len(given) < len(bounds) + len(named) or any(x is None for x in (start, end, step)):
-        raise TypeError(f"arange(): wanted are [start,] end[, step], each once, and not {bounds}, {named}")
+        raise TypeError(f"arange(): wanted are end, or start, end[, step], each once, and not {bounds}, {named}")
     if dtype is None:
         dtype = int64 if _whole(start, end, step) else float32
     dtype, finish = as_asked(dtype, **options)
