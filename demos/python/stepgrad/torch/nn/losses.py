@@ -244,8 +244,8 @@ def _surprise(p, target):
 
 
 @_in_float32
-def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None,
-        reduction="mean"):
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6, swap=False, size_average=None,
+        reduce=None, reduction="mean"):
     if not anchor.dim() == positive.dim() == negative.dim():
         raise RuntimeError("triplet_margin_loss: anchor, positive and negative have as many dimensions")
     near, far, other = (_plus(x - y, eps).norm(p, -1) for x, y in
