@@ -64,8 +64,8 @@ void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool re
       "first");
 }
 
-// Of such a tensor, only its present numbers are known; likewise of those with which a detached
-// one, which has a history here, shares its numbers.
+// No op on the tape computes x's present numbers, so a page is told that they were read. The same
+// holds for the tensors that share the numbers of a detached x with a history.
 bool becomes_constant(const Tensor& x, const Node& node) {
   const bool has_history = x.node() && !x.node()->is_leaf();
   const bool constant = !node.wants_grad && (has_history ? x.requires_grad() : grad_enabled() || x.node());

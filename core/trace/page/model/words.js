@@ -2,7 +2,7 @@
 
 const LANGUAGES = ["en", "ko", "zh"],
 	WORDS = {}; // texts.js
-// Of lines: KEY | ENGLISH | KOREAN | CHINESE.
+// {KEY: [ENGLISH, KOREAN, CHINESE]} from a table of lines: KEY | ENGLISH | KOREAN | CHINESE.
 const rowsOf = text =>
 	Object.fromEntries(
 		text

@@ -32,7 +32,7 @@ for _name in _several:
     globals()[_name] = getattr(algebra, _name)
 
 
-# What as a method takes its numbers one by one too.
+# These take a tuple; as methods they also take its numbers one by one.
 @lenient
 def flip(input, dims):
     return input.flip(dims)
