@@ -71,25 +71,6 @@ test("live: while steps are taken the page says how many are to go, changes noth
 	equal((await went(page))[0], "14");
 });
 
-test("live: eval() lets all through dropout, train() and another draw only some", async () => {
-	const page = await live("live", "#step=1"),
-		{ ops } = await page.tape();
-	const numbersOf = async op => {
-		await page.toStep(ops.findIndex(one => one.op === op));
-		return (await page.texts("[data-card=Y] td[data-i]")).map(number);
-	};
-	const seen = new Set();
-	for (const [button, on] of table("#train 1; #redraw 1; #eval 0; #train 1; #redraw 1")) {
-		await page.clicked(button);
-		const [before, after, mask] = [await numbersOf("clamp"), await numbersOf("div"), await numbersOf("dropout_mask")];
-		before.forEach((x, i) => near(after[i], on ? (mask[i] && x) / 0.75 : x, 0.01, 0.01 * Math.abs(x) + 1e-6, button));
-		equal(await page.isDisabled("#redraw"), !on);
-		equal(await page.getAttribute("#train", "aria-pressed"), String(on > 0));
-		if (on) ok(mask.includes(0) && mask.some(Boolean), button), seen.add(mask.join());
-	}
-	ok(seen.size > 2, "each draw is another");
-});
-
 // The page's training with an engine of a few numbers: a weight w, inputs x, targets t and a mask m.
 const FIRST = [[0.5], [1, -2], [0.5, 1], [1, 0]],
 	total = list => list.reduce((a, b) => a + b, 0),
@@ -175,4 +156,111 @@ test("any steps, draws, data sets and resets leave the losses, numbers and gradi
 			equal(lines.length, (losses.length > 1) * (now.data ? 2 : 1));
 		}
 	}
+});
+
+// The playground's ffn, small: y = dropout(relu(x·w1 + b1))·w2 + b2, and the loss is the mean of (y − target)².
+const OWN = { model: "ffn", words: 2, d_model: 2, d_ff: 3, heads: 2, experts: 2, seed: 1, dropout: 0.25, training: 1 };
+const ownLoss = ({ x, w1, b1, mask, w2, b2, target }) => {
+	const h = span(6).map(k => {
+			const [r, j] = [Math.floor(k / 3), k % 3];
+			return (mask[k] / 0.75) * Math.max(0, b1[j] + x[2 * r] * w1[j] + x[2 * r + 1] * w1[3 + j]);
+		}),
+		y = span(4).map(k => b2[k % 2] + total(span(3).map(j => h[3 * Math.floor(k / 2) + j] * w2[2 * j + (k % 2)])));
+	return total(y.map((y, k) => (y - target[k]) ** 2)) / 4;
+};
+
+test("live: whatever one does, inputs are the numbers that they were, and the outcome is the loss of those shown", async () => {
+	const engine = await engineOf(read("playground.html"));
+	engine.give(Object.values(OWN).join(" ")), engine.ask("build");
+	const { ops, values } = JSON.parse(engine.said),
+		shown = {}; // each tensor's step, card and size
+	ops.forEach((op, s) =>
+		op.in.forEach((v, k) => {
+			const { name, op: made, shape } = values[v],
+				called = ops[made]?.op === "dropout_mask" ? "mask" : made < 0 && name;
+			if (called) shown[called] ??= [s, op.letters[k], product(shape)];
+		}),
+	);
+	const page = await live("playground", "#model=ffn&words=2&d_model=2&d_ff=3&step=1"),
+		numbers = async () => {
+			const texts = await page.evaluate(shown => {
+				const slider = document.getElementById("slider");
+				return shown.map(([name, [step, card, n]]) => {
+					(slider.value = step), slider.dispatchEvent(new Event("input"));
+					const all = [...document.querySelectorAll(`#cards [data-card="${card}"] td[data-i]`)].slice(0, n);
+					return [
+						name,
+						all.map(td => {
+							self.pointed = (self.pointed ?? 0) + 1;
+							td.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, screenX: self.pointed }));
+							return document.querySelector("#why .sum").textContent;
+						}),
+					];
+				});
+			}, Object.entries(shown));
+			return Object.fromEntries(texts.map(([name, all]) => [name, all.map(lastNumber)]));
+		},
+		first = await numbers(),
+		drawn = draws(7),
+		done = [],
+		masks = new Set(),
+		weights = ["w1", "b1", "w2", "b2"];
+	let [were, on, data] = [structuredClone(first), true, null];
+	const clicks = button => page.clicked(button);
+	// Each returns the names of what may have moved.
+	const acts = {
+		sgd: () => clicks("#sgd").then(() => weights),
+		sgd10: () => clicks("#sgd-10").then(() => weights),
+		zero: () => clicks("#zero-grad").then(() => []),
+		mask: async () => {
+			const how = drawn(on ? ["train", "eval", "redraw"] : ["train", "eval"]);
+			await clicks("#" + how);
+			on = how !== "eval";
+			return ["mask"];
+		},
+		data: async () => {
+			await page.click("#data-set"), await page.settled();
+			if (await page.isChecked("#data-set")) return ["x", "target"];
+			return (on = true), "reset";
+		},
+		reset: () => clicks("#reset").then(() => ((on = true), "reset")),
+		leaf: () => page.$$eval("#training details input", all => all[0].click()).then(() => []),
+		types: async () => {
+			const name = drawn([...weights, "x"]),
+				{ shape } = values.find(value => value.name === name),
+				i = drawn(span(product(shape)));
+			await page.fill("#search", `${name}[${unravel(i, shape)}]`), await page.set("0.5");
+			were[name][i] = 0.5;
+			return [];
+		},
+		walk: async () => {
+			await page.to("#step=" + drawn([3, 9, 14])), await page.to(-1);
+			return [];
+		},
+		lesson: async () => {
+			await page.to("#lesson=4"), await page.click("#lesson .ways button >> nth=0");
+			await clicks("#lesson .try");
+			const leaves = drawn(["#lesson-next", "#lesson-back", "#lesson-close", "ko"]);
+			if (leaves !== "ko") await clicks(leaves);
+			else for (const tag of [leaves, "en"]) await page.selectOption("#language", tag);
+			await page.settled();
+			return [];
+		},
+	};
+	for (let k = 0; k < 30; ++k) {
+		const act = drawn(Object.keys(acts));
+		done.push(act);
+		const may = await acts[act](),
+			said = done.join(" "),
+			now = await numbers();
+		near(await page.loss(), ownLoss(now), 1e-3, 0, said);
+		masks.add(now.mask.join());
+		for (const [name, all] of Object.entries(may === "reset" ? first : were))
+			if (!may.includes(name)) deepEqual(now[name], all, `${said}: ${name}`);
+		if (may.includes("target"))
+			deepEqual([now.x, now.target], (data ??= [now.x, now.target]), "the same set each time");
+		were = structuredClone(now);
+	}
+	equal(new Set(done).size, Object.keys(acts).length);
+	ok(masks.has(Array(6).fill(0.75).join()) && masks.size > 2, [...masks].join("; "));
 });
