@@ -173,7 +173,7 @@ void unsafe_index_put_(Arg x, const Places& places, Arg values) {
   if (places.kind == IndexKind::index) {
     written_in_place(x.tensor, std::move(node));
   } else {  // through a view, in whose base retain_grad() still holds
-    drop_if_constant(x.tensor, node);
+    drop_unless_needed(x.tensor, node);
     x.tensor.increment_version();
     on_tape(x.tensor, std::move(node));
   }

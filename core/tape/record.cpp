@@ -66,7 +66,7 @@ void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool re
 
 // No op on the tape computes x's present numbers, so a page is told that they were read. The same
 // holds for the tensors that share the numbers of a detached x with a history.
-bool becomes_constant(const Tensor& x, const Node& node) {
+bool keeps_history(const Tensor& x, const Node& node) {
   const bool has_history = x.node() && !x.node()->is_leaf();
   const bool constant = !node.wants_grad && (has_history ? x.requires_grad() : grad_enabled() || x.node());
   if (!constant && !(has_history && x.is_detached())) return false;  // running averages

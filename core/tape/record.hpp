@@ -142,16 +142,16 @@ void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool re
 void check_in_place(const char* op, const Arg& x, const Arg& b, Kind kind = Kind::integer);
 
 // Whether x, which an op without a gradient has overwritten, keeps the history that it has, or none.
-bool becomes_constant(const Tensor& x, const Node& node);
+bool keeps_history(const Tensor& x, const Node& node);
 template <class N>
-void drop_if_constant(const Tensor& x, N& node) {
-  if (node && becomes_constant(x, *node)) const N dropped = std::move(node);
+void drop_unless_needed(const Tensor& x, N& node) {
+  if (node && keeps_history(x, *node)) const N dropped = std::move(node);
 }
 
 // x after an op has overwritten it: a new version, with `node` as its history. retain_grad() moves
 // to the new version; hooks stay on the old version.
 Tensor written_in_place(const Tensor& x, auto node) {
-  drop_if_constant(x, node);
+  drop_unless_needed(x, node);
   x.increment_version();
   if (node && x.node()) node->retains_grad = std::exchange(x.node()->retains_grad, false);
   return on_tape(x, std::move(node));

@@ -32,7 +32,7 @@ IN_PLACE = ("{a}.add_({b}.clone())", "{a}.sub_(1)", "{a}.mul_({b}.clone())", "{a
     "{a} -= {n}", "{a} *= {n}", "{a}.grad.zero_()", "{a}.grad[{i}] = {n}", "{a}[None].add_(1)",
     "{a}[..., 0] = {n}", "{a}.view(-1)[0] = {n}", "{a}.detach().add_(1)", "{a}[{i}] *= {b}.clone()",
     "torch.nn.init.ones_({a}[0])", "{a}.copy_({a} * 2)",
-    "{a}.add_({b}.clone(), alpha=2)", "{a}.abs_()")
+    "{a}.add_({b}.clone(), alpha=2)", "{a}.abs_()", "{a}.grad = {a}.detach().clone()", "{a}.requires_grad_(False)")
 LOOPS = ("for row in {a}: row += 1", "for row in {a}: row[0] = {n}",
     "for k in range(len({a})): {a}[k] = {b}.clone()[k] * 2", "for k in range(len({a})): {a}[k] += k",
     "for part in {a}.split(1, {d}): part.mul_(2)",

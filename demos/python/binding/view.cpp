@@ -15,7 +15,7 @@ namespace {
 bool shares_storage(const Tensor& a, const Tensor& b) { return a.storage().get() == b.storage().get(); }
 
 // A leaf of its own, whatever its base becomes.
-bool is_trained(const Tensor& x) { return x.is_leaf() && x.requires_grad(); }
+bool has_leaf(const Tensor& x) { return x.node() && x.node()->is_leaf(); }
 
 void check_recordable(Made made, const char* what) {
   check<Error>(
@@ -67,7 +67,7 @@ void make_again_if_stale(const TypedTensor& x) {
   if (std::exchange(view.version, version) == version) return;
   if (view.made != Made::normal && (x.tensor.requires_grad() || base.requires_grad())) {
     x.tensor.set_node(Ref<Node>(new LostView(view.made)));
-  } else if (view.history.get() != base.node() && (base.requires_grad() || !is_trained(x.tensor))) {
+  } else if (view.history.get() != base.node() && (base.requires_grad() || !has_leaf(x.tensor))) {
     const EnableGrad as_it_was_made;
     const bool retains_grad = x.tensor.node() && x.tensor.node()->retains_grad;
     x.tensor.set_node({});
