@@ -184,6 +184,7 @@ static std::pair<size_t, size_t> words_in(std::string_view line) {
 // A translation has a line for each line of the English text that has words: these words alone.
 static std::string translated(const std::string& english, const char* translation) {
   std::istringstream lines(english), words(translation);
+  lines.exceptions(std::ios::badbit), words.exceptions(std::ios::badbit);  // no memory is no end of the text
   std::string text;
   for (std::string line, own; std::getline(lines, line); text += line + '\n')
     if (const auto [begin, end] = words_in(line); begin < end && std::getline(words, own))

@@ -241,7 +241,8 @@ TEST_CASE("Whichever allocation fails, a text is whole or not there") {
   const Tensor x = Tensor::ones({3, 4}).requires_grad_(), loss = sum(matmul(x, x.transpose(0, 1)));
   loss.backward({}, true);
   const std::function<std::string()> texts[] = {[&] { return tape(loss); }, [&] { return explain(x); },
-      [] { return paranoid_verdict(); }, [&] { return message<ShapeError>([&] { matmul(x, x); }); }};
+      [] { return paranoid_verdict(); }, [&] { return message<ShapeError>([&] { matmul(x, x); }); },
+      [] { return lesson("tour").texts["ko"]; }};
   for (const auto& text : texts) {
     const std::string expected = text();
     std::string said;
