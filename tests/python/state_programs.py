@@ -1,6 +1,7 @@
 # Random programs about what statements do to state, printed one a line: modules, hooks, dtypes,
 # arrays and indices. The test compares torch's lines and stepgrad's.
-import copy  # for the programs, as np and F
+import collections  # for the programs, as copy, np and F
+import copy
 import random
 import sys
 import warnings
@@ -10,6 +11,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from graph_programs import container_program, function_program, mode_program, of_container, of_function
 from number_programs import array_program, dtype_program, filled, index_program, of_arrays
 from shown import digits, ledger, shown
 
@@ -103,10 +105,26 @@ def of_module(m):
 
 # ---- Gradients and hooks
 
+kept = []  # nodes, whose hooks would go with them
+
+
+def packs(order, n):
+    return torch.autograd.graph.saved_tensors_hooks(
+        lambda t: order.append(f"packs {n}") or t, lambda t: order.append(f"unpacks {n}") or t)
+
+
+def after(x, hook):
+    """hook(x) runs once x.grad has grown; of torch 1.13 at its node."""
+    if hasattr(x, "register_post_accumulate_grad_hook"):
+        return x.register_post_accumulate_grad_hook(hook)
+    with torch.enable_grad():
+        kept.append(x.expand_as(x).grad_fn.next_functions[0][0])
+    return kept[-1].register_hook(lambda *_: hook(x))
+
 
 def hook_program(r):
     yield "order, x, w = [], filled(2, 2).requires_grad_(), filled(2, begin=1.5).requires_grad_()"
-    yield "h = x * w; y = torch.tanh(h).sum() + h.sum(); j = k = h.register_hook(lambda g: None)"
+    yield "h = x * w; y = torch.tanh(h).sum() + h.sum(); i = j = k = h.register_hook(lambda g: None)"
     hooks = ("lambda g: g * 2", "lambda g: order.append(digits(g.tolist()))", "lambda g: None",
         "lambda g: g[0] if False else g + 1")
     grads = r.random() < 0.5  # then no hooks on leaves: whether these see them depends on torch's version
@@ -118,6 +136,12 @@ def hook_program(r):
             # which removes itself or the other, or adds one, while it is called
             f"k = {of}.register_hook(lambda g: k.remove())", f"k = {of}.register_hook(lambda g: j.remove())",
             f"j = {of}.register_hook(lambda g: {of}.register_hook(lambda g: g * 7) and None)",
+            # after a gradient was added
+            "i = after(x, lambda x: order.append(digits(x.grad.tolist())))", "i = after(x, lambda x: i.remove())",
+            "i = after(x, lambda x: after(x, lambda x: order.append('late')) and None)", "i.remove()",
+            f"y.backward(inputs={r.choice(('x', '[w, x]', '[w]'))}, retain_graph=True)",
+            "with packs(order, 1): h = x * w; y = torch.tanh(h).sum()",
+            "with packs(order, 1), packs(order, 2): h = x * w\nwith packs(order, 3): y = (h * h).sum()",
             "k.remove()", "j.remove()", f"{of}.retain_grad()", "y.backward(retain_graph=True)",
             "y.backward()", "h.sum().backward(retain_graph=True)", f"{of}.grad = None",
             "x.grad.zero_()", "x.grad.mul_(3)", "w.grad = torch.ones(2)", "w.grad = torch.ones(3)",
@@ -141,6 +165,9 @@ KINDS = {  # what draws a program, and what is shown of it
         of_module(e["net"]), of_module(e.get("other")), str(e["order"]), shown(e.get("y")) if isinstance(
             e.get("y"), torch.Tensor) else "", repr(e.get("found", "")), " ".join(e["s"])))),
     "hook": (hook_program, of_gradients),
+    "function": (function_program, of_function),
+    "mode": (mode_program, lambda e: str(e["order"])),
+    "container": (container_program, of_container),
     "dtype": (dtype_program, lambda e: "; ".join(shown(e.get(n)) for n in "abc") + f"; {shown(e['x'].grad if 'x' in e else 0)}"),
     "array": (array_program, of_arrays),
     "index": (index_program, lambda e: "; ".join(shown(e.get(n)) for n in "xyz") + f"; {shown(e['x'].grad)}"),
@@ -169,4 +196,5 @@ for seed in range(first, first + count):
         shows = "refused" if refused else show(env)
     except Exception as error:
         shows = f"{type(error).__name__} {error}"
-    print(f"{seed} {kind}: " + " | ".join(said) + " => " + shows.replace("\n", "\\n"))
+    torch.set_grad_enabled(True)
+    print(f"{seed} {kind}: " + (" | ".join(said) + " => " + shows).replace("\n", "\\n"))

@@ -5,7 +5,7 @@ import unittest
 
 from session import different, on_stepgrad, on_torch, torch_version
 
-PROGRAMS = 3000
+PROGRAMS = 4000
 # Programs with this may differ: torch 2's zero_grad() has another default. See demos/python/README.md.
 OTHERWISE = ("zero_grad()",) if torch_version() == 2 else ()
 

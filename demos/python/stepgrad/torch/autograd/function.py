@@ -59,6 +59,10 @@ class _Call:
             raise RuntimeError("mark_dirty: an input that is written over must be an output, too")
         if _stepgrad.is_grad_enabled() and any(self.ctx.needs_input_grad):
             self._record(returned, isinstance(self.outputs, tuple))
+        elif any(self.ctx.needs_input_grad):  # an input that is returned has no history
+            plain = tuple(x.detach() if isinstance(x, Tensor) and _is_in(x, args) and not _is_in(x, self.ctx._changed) else x
+                for x in returned)
+            self.outputs = plain if isinstance(self.outputs, tuple) else plain[0]
 
     def _forward(self, ctx, args):
         with _stepgrad._NoGrad():

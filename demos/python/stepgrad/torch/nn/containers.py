@@ -1,5 +1,6 @@
 """Modules and parameters in sequence, in a list, or by name."""
 
+import operator
 from collections import OrderedDict
 
 from .module import Module
@@ -25,8 +26,8 @@ class _Row(Module):
         return iter(self._held.values())
 
     def __getitem__(self, index):
-        found = list(self)[index]
-        return self._of(found) if isinstance(index, slice) else found
+        found = [*self._held.items()][index]
+        return self._of(OrderedDict(found)) if isinstance(index, slice) else found[1]
 
     def append(self, value):
         self._put(str(len(self)), value)
@@ -38,10 +39,12 @@ class _Row(Module):
         return self
 
     def insert(self, index, value):
-        self._renumbered([*self][:index] + [value] + [*self][index:])
+        self.append(value)  # which refuses what is no module
+        *others, value = self
+        self._renumbered([*others[:index], value, *others[index:]])
 
     def __setitem__(self, index, value):
-        setattr(self, str(range(len(self))[index]), value)
+        setattr(self, [*self._held][operator.index(index)], value)
 
     def __delitem__(self, index):
         left = [*self]
@@ -61,8 +64,16 @@ class Sequential(_Row):
         for name, module in named:
             self.add_module(name, module)
 
-    def _of(self, modules):
-        return type(self)(*modules)
+    def _of(self, named):
+        return type(self)(named)
+
+    def insert(self, index, module):
+        if not isinstance(module, Module):
+            raise AssertionError(f"module should be of type: {Module}")
+        if not -len(self) <= index <= len(self):
+            raise IndexError(f"Index out of range: {index}")
+        super().insert(index, module)
+        return self
 
     def forward(self, input):
         for module in self:
@@ -75,8 +86,8 @@ class _List(_Row):
         super().__init__()
         self.extend(modules or ())
 
-    def _of(self, values):
-        return type(self)(values)
+    def _of(self, named):
+        return type(self)(named.values())
 
     __iadd__ = _Row.extend
 
