@@ -1,6 +1,4 @@
 # Modules: layers, containers, parameters and buffers.
-listed = nn.ParameterList([nn.Parameter(torch.ones(2)), nn.Parameter(torch.zeros(3))])
-listed[0].shape, repr(listed)
 s = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
 s[0], s[-1].out_features, s[:2], s.get_submodule("1"), s.register_buffer("q", torch.ones(1)), s.q, list(s.buffers())
 s.w = nn.Parameter(torch.ones(1)); s.w = None; s.w
@@ -17,9 +15,6 @@ nn.Parameter(torch.tensor([1, 2]))
 # Not refused
 v = leaf([[-3.5, -0.5, 0.3, 2.0]])
 nn.RMSNorm(4, eps=1e-6)(v) if hasattr(nn, "RMSNorm") else v * (v.square().mean(-1, True) + 1e-6).rsqrt()
-layers = nn.ModuleList([nn.ReLU(), nn.Tanh(), nn.ReLU()])
-layers[1:]
-layers.insert(1, nn.Identity())
 class Tied(nn.Module):
     def __init__(self):
         super().__init__()
@@ -37,7 +32,6 @@ m.state_dict()["kept"].tag
 nest = nn.Sequential(nn.Linear(2, 2), nn.Sequential(nn.Linear(2, 1)))
 "training" in dir(nest), "0" in dir(nest)
 # Refused
-del layers[7]
 nest.get_submodule("0.weight")
 nest.train("yes")
 nest.add_module("", nn.ReLU())
