@@ -3,6 +3,7 @@
 usage: exercise_test.py (Reader | Grading | Notebooks) TREE
 """
 
+import collections
 import contextlib
 import csv
 import io
@@ -72,9 +73,12 @@ class Reader(Case):
             gap, hint, where = demo.with_gap(name), demo.said(name, "Hint"), demo.said(name, "Where")
             self.assertIn("// YOUR TURN: ", gap)
             self.assertNotRegex(gap, "Hint:|Where:|//[<>]")
-            for line in demo.solution(name).split("\n"):
-                if len(line) > 25:
-                    self.assertNotIn(line.strip(), hint + where + gap)
+            parts = demo.solution(name).removeprefix("C++:\n").split("\n\nPython:\n")
+            for part, code in zip(parts, (demo.in_cpp(name), demo.in_python(name)[2]), strict=True):
+                for line in part.split("\n"):
+                    self.assertIn(f"\n{line}\n", code)
+                    if len(line) > 25:
+                        self.assertNotIn(line.strip(), hint + where + gap)
             self.assertGreaterEqual(len(WRONG[name]), 2)
             self.assertGreaterEqual(len(WRONG_IN_CPP[name]), 1)
 
@@ -84,18 +88,39 @@ class Reader(Case):
             self.assertEqual(said, demo.said("mul_backward", kind) + "\n")
         self.assertRegex(exercise("mul_backward", "--solution")[1], r"add_grad\(dY \* B\)")
 
-    def test_translations_have_the_numbers_and_names_of_the_english_words(self):
-        def marks(name, language):
-            with unittest.mock.patch.dict(os.environ, LC_ALL=language):
-                words = [demo.said(name, kind) for kind in ("Exercise", "Hint", "Where")]
-            return [set(re.findall(r"(?a)(?<![\w.])-?(?:[2-9]|\d\d+|\d*\.\d+)|`[^`]+`|\bd[A-Z]\b", text)) for text in words]
+    def test_translations_have_the_numbers_names_and_formulas_of_the_english_words(self):
+        def marks(text):
+            """What every language has: calls, shapes, numbers, names and operators."""
+            text = re.sub(r"\{\d?\}", "", text)
+            return re.findall(
+                r"(?a)[\w.]+\([^()]*\)|\[[^]]*\]|-?\d*\.?\d+|[A-Za-z]\w*|[^\s\w가-힣一-龥.,:;?!'，。：；？、（）()]", text)
 
+        def texts(name, language):
+            """Its title, hints, and tasks in C++ and in Python."""
+            with unittest.mock.patch.dict(os.environ, LC_ALL=language):
+                words = demo.words_of(name)
+            if language != "en":
+                return [*words[:3], *(task.split(" | ")[at] for at in (0, -1) for task in words[3:])]
+            for mark, code in ("//", demo.in_cpp(name)), ("#", demo.in_python(name)[2]):
+                demo.gaps(mark, code, lambda *found: words.append(found[1]) or "")
+            return words
+
+        rows = []  # a task is shorter in a translation
         for name in demo.order():
-            self.assertTrue(marks(name, "en") == marks(name, "ko") == marks(name, "zh"), name)
+            for i, row in enumerate(zip(*(texts(name, each) for each in demo.LANGUAGES), strict=True)):
+                rows.append((i < 3, *row))
         for line in (HERE / "verdicts.txt").read_text().splitlines():
-            english, *others = line.split(" | ")
-            for other in others:
-                self.assertEqual({*re.findall(r"\{(\d)\}", other)}, {*map(str, range(english.count("{}")))}, line)
+            rows.append((True, *line.split(" | ")))
+            for other in rows[-1][2:]:
+                first = [1, 0] if re.search("개 중|项中|결과가 .* 아니라", other) else [0, 1]
+                self.assertEqual([*map(int, re.findall(r"\{(\d)\}", other))], [*first, 2][:line.split(" | ")[0].count("{}")], line)
+        for whole, *texts in rows:
+            english, *others = map(marks, texts)
+            self.assertEqual(*others)  # in the same order
+            more = collections.Counter(others[0]) - collections.Counter(english)
+            self.assertLessEqual({*more}, {"0", "1", "MB", "step()"}, english)
+            formulas = {each for each in english if re.search(r"(?a)[2-9(\[_]|d[A-Z]", each)}
+            self.assertLessEqual(formulas, {*others[0]} if whole else formulas)
 
     def test_words_are_in_the_readers_language(self):
         for language, letter in (("ko", "[가-힣]"), ("zh", "[一-龥]")):
@@ -139,12 +164,43 @@ class Reader(Case):
         exercise("mul_backward", "--hint", cwd=self.folder)
         self.assertEqual(exercise("--pack", "Kim", cwd=self.folder)[0], 2)
         self.write("mul_backward", "// mine")
+        self.write_notebook("dropout", {"cells": [{"cell_type": "code", "source": "mine"}]}, "stepgrad-exercises")
         self.assertEqual(exercise("--pack", "김하나", cwd=self.folder)[0], 0)
         from handed_in import handed_in
-        self.assertEqual(handed_in(self.folder)["김하나"].answers, [("mul_backward", False, b"// mine")])
+        self.assertEqual(handed_in(self.folder)["김하나"].answers, [("mul_backward", False, b"// mine"), ("dropout", True, b"mine")])
 
-    def test_a_megabyte_a_thousand_files_and_eight_folders_are_taken_and_no_more(self):
-        from handed_in import LARGEST, MOST, handed_in
+    def test_a_files_name_says_who_which_exercise_and_in_what(self):
+        from handed_in import answered
+        for name, who, copy, kind in itertools.product(demo.order(), ("", "Kim_", "a_b-"), ("", " (1)", "(12)"), (".cpp", ".IPYNB")):
+            self.assertEqual(answered(who + name + copy + kind), (who[:-1] or None, name, kind.lower()))
+            for no in who + name + copy, f"{name}s{kind}", f"{name} (a){kind}", name + kind + "x":
+                self.assertIsNone(answered(no), no)
+
+    def test_answers_that_differ_have_other_digests(self):
+        import grade
+        each = [*itertools.product((False, True), (b"", b"C++", b"python", b"0 0 "))]
+        digests = []
+        for language in demo.LANGUAGES:
+            with unittest.mock.patch.dict(os.environ, LC_ALL=language):
+                digests += [grade.digest(some) for n in (1, 2) for some in itertools.product(each, repeat=n)]
+        self.assertEqual(len({*digests}), len(digests))
+
+    def test_the_limits_are_those_of_the_readme(self):
+        import grade
+        limits = [int(each) for each in re.findall(r"-[tvfu] (\d+)", grade.COMPILE + grade.RUN)]
+        self.assertEqual([grade.RUN_SECONDS, int(grade.SPACE) // 10**6, *limits], [15, 64, 20, 4000000, 50000, 5, 2000000, 1000, 16])
+        self.assertIn("20 CPU seconds to compile and 5 to run, 15 s of time, 2 GB\nof memory, 16 processes, and files of at "
+            "most 1 MB, 64 MB in all", (HERE / "README.md").read_text())
+
+    def test_a_megabyte_a_thousand_files_eight_folders_and_five_answers_are_taken_and_no_more(self):
+        from handed_in import LARGEST, MOST, Student, handed_in
+        student = Student()
+        for i in [*range(5), *range(5)]:
+            student.add("dropout", i > 2, b"%d" % i, "")
+        self.assertEqual((len(student.answers), student.notes), (5, []))
+        student.add("dropout", False, b"6", "")
+        student.add("attention", False, b"0", "")
+        self.assertEqual((len(student.answers), len(student.notes)), (6, 1))
         name = "decoder_mask.cpp"
         for last, files in ((LARGEST, lambda n: {name: " " * n}), (8, lambda n: {"a/" * n + name: ""}),
                 (MOST, lambda n: dict.fromkeys([name, *map(str, range(n - 1))], ""))):
@@ -170,6 +226,21 @@ class Reader(Case):
             self.assertEqual(checks.typical(([len(found)], found), torch.tensor([1., -2.][:len(found)]), (), None),
                 f"; each element is {factor} times what it should be" * (factor != 0))
 
+        for shape in (3,), (2, 3), (3, 1, 2), (2, 2, 3):
+            indices = [*itertools.product(*map(range, shape))]
+            numbers = [float(i) for i in range(len(indices))]
+            for i, index in enumerate(indices):  # the first of those that are wrong
+                wrong = [n + 0.5 * (n in (i, numbers[-1])) for n in numbers]
+                self.assertEqual(checks.is_not("x", (list(shape), wrong), torch.tensor(numbers).reshape(shape)),
+                    (f"x: element {[*index]} is {i + 0.5:g} and should be {i}", index, i))
+        drawn = [checks.Draws(seed) for seed in range(200)]
+        self.assertEqual({draw.number(2, 5) for draw in drawn}, {2, 3, 4, 5})
+        for draw in drawn:
+            self.assertLessEqual({*draw.sizes(4)}, {*range(2, 7)})
+            self.assertEqual(len({*draw.sizes(4, 3, 6)}), 4)
+            self.assertEqual({*draw.mask(2, 3).sum(-1).tolist()} - {1., 2.}, set())
+            self.assertTrue(all(0.25 <= abs(n) <= 1.5 for n in draw.tensor((5, 5)).flatten().tolist()))
+
     def test_a_gap_is_found_and_the_solution_is_right(self):
         code, said = exercise("mul_backward", cwd=self.folder)
         self.assertEqual(code, 1, said)
@@ -181,15 +252,20 @@ class Reader(Case):
         self.write("mul_backward", solved("mul_backward", "dY * B", "dY * A"))
         self.assertRegex(exercise("mul_backward", cwd=self.folder)[1],
             r"element \[0, 0\] is .* and should be .* \(by central differences ")
+        exercise("mul_backward", "--hint", cwd=self.folder)
+        self.assertEqual(exercise("mul_backward", "--again", cwd=self.folder)[0], 1)
+        self.assertEqual((self.mine / "mul_backward.cpp").read_text(), demo.with_gap("mul_backward"))
+        self.assertEqual(exercise("mul_backward", "--hint", cwd=self.folder)[1], demo.said("mul_backward", "Hint") + "\n")
 
     def test_mistakes_are_one_sentence(self):
         (self.folder / "stepgrad-exercises").touch()  # where a folder should be
-        for options in ("nothing", "dropout --nothing", "--grade", "--grade nowhere", "dropout --seed -1", "dropout --lang fr",
+        for options in ("nothing", "dropout --nothing", "--grade", "--grade nowhere", "dropout --seed -1", "dropout --seed 4294967296", "dropout --lang fr",
                 "--pack ../Kim", "--grade . --csv no/table.csv", "--grade . --csv .", "dropout --hint",
                 "dropout --notebook", "dropout --again", "--grade ", "--pack ", "--grade . --pack Kim", "--csv table.csv",
                 "--hint", "--seed 1", "--pack Kim --lang ko", "dropout --hint --seed 0", "dropout --trust"):
             code, said = exercise(*options.split(" "), cwd=self.folder)
             self.assertEqual((code, said.count("\n")), (2, 1), said)
+        self.assertEqual(demo.options_of(["dropout", "--seed", "4294967295"]).seed, 2**32 - 1)
 
 
 SAYS = {"right": ("yes", "all", ""), "not yet (0 of 3, seed 1): a": ("no", "0 of 3", "a"), "not yet: c": ("no", "", "c"),
@@ -226,7 +302,7 @@ class Grading(Case):
 
         for trial in range(40):
             r, students = random.Random(trial), {}
-            for who in r.sample(("kim", "Kim", "Kim 2", "k", "", "a\nb", "김" * 5, "Ａ" * 4, *"=+-@＝＋－＠"), 5):
+            for who in r.sample(("kim", "Kim", "Kim 2", "k", "", "a\nb", 'a,"b', "'=", "김" * 5, "Ａ" * 4, *"=+-@＝＋－＠"), 5):
                 students[who] = Student()
                 for name in r.choices(demo.order()[:4], k=r.randint(0, 7)):
                     students[who].add(name, r.random() < 0.5, r.choice([*SAYS]).encode(), "")
