@@ -1,6 +1,9 @@
+#include <random>
+
 #include "nn/adamw.hpp"
 #include "nn/grad_scaler.hpp"
 #include "nn/sgd.hpp"
+#include "nn/zero_grad.hpp"
 #include "tests/support/test.hpp"
 
 namespace {
@@ -128,12 +131,85 @@ TEST_CASE("AdamW refuses another's state if the parameters are others, and keeps
   nn::AdamW adamw({w}), undisturbed({v});
   step(adamw, w, 1), step(undisturbed, v, 1);
   CHECK_ERROR(ShapeError, adamw.load_state({}), "AdamW: a state of 0 tensors, and 3 are wanted");
+  CHECK(adamw.state()[2].first == "0.t");
+  CHECK(adamw.state()[2].second.item() == 1);
   const Tensor wider = Tensor::ones({2}).requires_grad_();
   CHECK_ERROR(ShapeError, adamw.load_state(nn::AdamW({wider}).state()), "AdamW: 0.m [2] in the state, and not 0.m [1]");
   nn::NamedTensors renamed = adamw.state();
   renamed[1].first = "v";
   CHECK_THROWS_AS(adamw.load_state(renamed), ShapeError);
   CHECK(step(adamw, w, 3) == step(undisturbed, v, 3));
+}
+
+TEST_CASE("An optimizer that has run and then loads a state is one made anew that loads it") {
+  const auto values = [](const nn::NamedTensors& state) {
+    std::vector<Values> all;
+    for (const auto& [name, x] : state) all.push_back(x.to_vector());
+    return all;
+  };
+  const auto check = [&](auto make) {
+    const auto leaves = [] { return Tensors{parameter({1, -2}), parameter({0.5}), parameter({3})}; };
+    const auto run = [](auto& optimizer, int steps, int used, Scalar gradient) {
+      for (int step = 0; step < steps; ++step) {
+        for (int i = 0; i < used; ++i) {
+          const Tensor& w = optimizer.parameters()[size_t(i)];
+          w.set_grad(full_like(w, gradient + Scalar(step)));
+        }
+        optimizer.step();
+      }
+    };
+    for (const auto& [before, used] : {std::pair(0, 0), {1, 1}, {1, 3}, {5, 2}}) {  // in the state
+      auto saved = make(leaves());
+      run(saved, before, used, 2);
+      const nn::NamedTensors state = saved.state();
+      const std::vector<Values> there = values(state);
+      for (const int ran_with : {1, 2, 3}) {
+        auto ran = make(leaves()), fresh = make(leaves());
+        run(ran, 4, ran_with, -7);
+        nn::zero_grad(ran.parameters(), true);
+        for (const Tensor& w : ran.parameters()) w.detach().fill_(1);
+        for (const Tensor& w : fresh.parameters()) w.detach().fill_(1);
+        ran.load_state(state), fresh.load_state(state);
+        CHECK(values(ran.state()) == there);
+        for (const int with : {1, 2, 3}) {
+          CAPTURE(before, used, ran_with, with);
+          run(ran, 1, with, Scalar(0.25)), run(fresh, 1, with, Scalar(0.25));
+          CHECK(nn::hash(ran.parameters()) == nn::hash(fresh.parameters()));
+        }
+        CHECK(values(state) == there);  // a copy, out of it and into it
+      }
+      run(saved, 1, 3, 5);
+      CHECK(values(state) == there);
+      for (size_t fewer = 0; fewer < state.size(); ++fewer)
+        CHECK_THROWS_AS(saved.load_state({state.begin(), state.begin() + int64_t(fewer)}), ShapeError);
+    }
+  };
+  check([](Tensors w) { return nn::SGD(w, Scalar(0.1)); });
+  check([](Tensors w) { return nn::SGD(w, Scalar(0.1), Scalar(0.9)); });
+  check([](Tensors w) { return nn::SGD(w, Scalar(0.1), Scalar(0.9), Scalar(0.2), true); });
+  check([](Tensors w) { return nn::AdamW(w, 0.1); });
+}
+
+TEST_CASE("Whatever a scaler has seen, it goes on as one made anew with its scale and as many good steps") {
+  std::mt19937 random(1);
+  const Tensor w = parameter({1});
+  nn::SGD sgd({w}, 1);
+  nn::GradScaler scaler(1024, 2, 0.25, 3);
+  double scale = 1024;
+  int good = 0;
+  for (int step = 0; step < 300; ++step) {
+    const bool overflows = random() % 5 == 0, ahead = random() % 2;
+    w.detach().fill_(0);
+    w.set_grad(Tensor::of({overflows ? infinity : Scalar(scale)}));
+    if (ahead) scaler.unscale_({w});
+    REQUIRE(scaler.step(sgd) == !overflows);
+    REQUIRE(w.item() == (overflows ? 0 : -1));
+    scaler.update();
+    good = overflows ? 0 : good + 1;
+    if (overflows) scale /= 4;
+    if (good == 3) scale *= 2, good = 0;
+    REQUIRE(scaler.get_scale() == scale);
+  }
 }
 
 TEST_CASE("SGD's velocity is its own: it neither follows the gradient nor changes it") {

@@ -66,34 +66,6 @@ TEST_CASE("The hash is FNV-1a of all bytes, one tensor after the other") {
   CHECK(nn::hash({tensors[3]}, nn::hash({tensors[0], tensors[2]})) == expected);
 }
 
-TEST_CASE("An optimizer's state goes in and out as copies, and its step is the next one") {
-  const Tensor w = parameter({1, 2}), v = w.detach().clone().requires_grad_();
-  const Tensor never = parameter({2});
-  nn::AdamW one({w, never}, 0.1), two({v, never}, 0.1);
-  const auto step = [](nn::AdamW& optimizer, const Tensor& w, Scalar grad) {
-    w.set_grad(Tensor::of({grad, 2 * grad}));
-    optimizer.step();
-  };
-  for (const Scalar grad : {Scalar(1), Scalar(-0.5), Scalar(2)}) step(one, w, grad);
-  const nn::NamedTensors state = one.state();
-  REQUIRE(state.size() == 6);
-  CHECK(state[0].first == "0.m");
-  CHECK(state[2].second.item() == 3);
-  CHECK(state[5].second.item() == 0);  // without a gradient there was no step
-  std::vector<Values> before;
-  for (const auto& [name, x] : state) before.push_back(x.to_vector());
-  two.load_state(state);
-  std::copy_n(w.data(), 2, v.data());
-  for (const auto& [name, x] : state) x.fill_(1e6);  // nobody's but ours
-  step(one, w, 3), step(two, v, 3);
-  CHECK(v.to_vector() == w.to_vector());
-  const nn::NamedTensors after = one.state();
-  for (size_t i = 0; i < state.size(); ++i) {
-    CHECK(state[i].second.to_vector() == Values(state[i].second.numel(), 1e6));
-    CHECK((after[i].second.to_vector() == before[i]) == (i >= 3));
-  }
-}
-
 // A model with its optimizer, trained for that many steps.
 template <class Optimizer>
 struct Trained {
