@@ -22,6 +22,10 @@ TEST_CASE("What a method that writes leaves or refuses, by the kinds of both ope
       {"mul_", [](Tensor x, auto& y) { x.mul_(y); }, refuses},
       {"*=", [](Tensor x, auto& y) { x *= y; }, refuses},
       {"div_", [](Tensor x, auto& y) { x.div_(y); }, divides},
+      {"-=", [](Tensor x, auto& y) { x -= y; }, refuses},
+      {"/=", [](Tensor x, auto& y) { x /= y; }, divides},
+      {"x[i] +=", [](Tensor x, auto& y) { x[1] += y[0]; }, refuses},
+      {"x[i] /=", [](Tensor x, auto& y) { x[1] /= y[0]; }, divides},
       {"copy_", [](Tensor x, auto& y) { x.copy_(y); }, keeps},
       {"x[i] =", [](Tensor x, auto& y) { x[0] = y[0]; }, keeps},
       {"x[i] = number", [](Tensor x, auto& y) { y.kind() == Kind::integer ? x[1] = 7 : x[1] = 7.5; }, keeps},
@@ -42,22 +46,41 @@ TEST_CASE("What a method that writes leaves or refuses, by the kinds of both ope
   for (const auto& [name, write, rule] : writes) {
     for (const Tensor& before : {whole(), real()})
       for (const Tensor& written : {whole() + 1, real() + 1.5}) {
-        const Tensor x = before.clone(), view = x.view({6});
+        const Tensor x = before.clone(), view = x.view({6}), saves_x = real().requires_grad_() * x;
         const bool fits = rule == keeps || written.kind() == Kind::integer;
         const bool whole = before.kind() == Kind::integer;
         INFO(name << ", of " << before << " by " << written);
         if (whole && (rule == divides || (rule == refuses && !fits))) {
           CHECK_THROWS_AS(write(x, written), ValueError);
           CHECK(text(x) == text(before));
+          CHECK(x.storage()->version() == 0);
+          CHECK_NOTHROW(saves_x.backward(real()));
           continue;
         }
         write(x, written);
+        CHECK(x.storage()->version() == 1);
+        CHECK_THROWS_AS(saves_x.backward(real()), TapeError);
         CHECK((x.kind() == Kind::integer) == (whole && fits));
         CHECK(view.kind() == x.kind());
         if (whole)
           for (const Scalar v : x.to_vector()) CHECK(v == std::trunc(v));
       }
   }
+}
+
+TEST_CASE("set_data takes over numbers with their kind and version, and what was saved is as before") {
+  for (const Tensor& before : {whole(), real()})
+    for (const Tensor& given : {whole() + 1, real() + 1.5}) {
+      given.fill_(2), given.add_(1);
+      const Tensor x = before.clone(), w = real().requires_grad_(), saves_x = w * x;
+      x.set_data(given);
+      CHECK(x.kind() == given.kind());
+      CHECK(x.storage()->version() == 2);
+      saves_x.backward(real());
+      CHECK(text(w.grad()) == text(before * real()));
+      x[0] = 7;
+      CHECK(text(x) == text(given));
+    }
 }
 
 TEST_CASE("Whole numbers take the whole parts of what is copied or filled in, as torch's int64") {

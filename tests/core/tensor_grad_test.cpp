@@ -41,6 +41,7 @@ TEST_CASE("A tensor's own numbers are not its gradient: a pass would write over 
   CHECK_ERROR(ValueError, x.set_grad(x), refusal);
   CHECK_ERROR(ValueError, x.set_grad(x.detach()), refusal);
   CHECK_ERROR(ValueError, x.set_grad(x.detach().reshape({4}).view({2, 2})), refusal);
+  CHECK_ERROR(ShapeError, x.set_grad(Tensor::ones({4})), "set_grad: a gradient of [4] for [2, 2]");
   CHECK_FALSE(x.grad().defined());
   x.set_grad(x.clone());
   const Values before = x.to_vector();

@@ -45,6 +45,7 @@ TEST_CASE("fill_ and copy_ are not recorded, so they are refused on the tape") {
   const std::string copy = "copy_: [2] or its source is on the tape, and copy_ is not recorded";
   CHECK_ERROR(TapeError, w.copy_(x), copy);
   CHECK_ERROR(TapeError, x.copy_(w), copy);
+  CHECK_ERROR(ShapeError, x.copy_(Tensor::ones({1, 2})), "copy_: [1, 2] into [2]");
   CHECK(w.to_vector() == Values{1, 2});
   CHECK(x.to_vector() == Values{3, 4});
   const NoGrad no_grad;

@@ -1,4 +1,5 @@
 // Shared by add, sub, mul and div: what they refuse, and writing in place.
+#include "ops/remainder.hpp"
 #include "tests/support/test.hpp"
 
 const OpExample of_sub("sub", sub, "a - b", Shapes{{2, 3}, {3}});
@@ -22,9 +23,10 @@ const std::vector<Arithmetic> four{
 }
 
 TEST_CASE("Shapes that do not broadcast are refused, in the order in which they were given") {
-  const std::pair<std::string, Tensor (*)(Arg, Arg)> ops[] = {{"add", add}, {"sub", sub}, {"mul", mul},
-      {"div", stepgrad::div}, {"pow", stepgrad::pow}, {"eq", eq}, {"gt", gt}, {"lt", lt}, {"maximum", maximum},
-      {"minimum", minimum}};
+  const std::pair<std::string, std::function<Tensor(Arg, Arg)>> ops[] = {{"add", add}, {"sub", sub}, {"mul", mul},
+      {"div", stepgrad::div}, {"pow", stepgrad::pow}, {"eq", eq}, {"ne", ne}, {"gt", gt}, {"ge", ge}, {"lt", lt},
+      {"le", le}, {"maximum", maximum}, {"minimum", minimum}, {"remainder", stepgrad::remainder},
+      {"floor_divide", floor_divide}, {"allclose", [](Arg a, Arg b) { return Tensor::of(allclose(a, b)); }}};
   for (const auto& [name, op] : ops) {
     const auto refused = [op = op](const Shape& a, const Shape& b) {
       return message<ShapeError>([&] { op(Tensor::ones(a), Tensor::ones(b)); });
@@ -36,11 +38,17 @@ TEST_CASE("Shapes that do not broadcast are refused, in the order in which they 
   }
 }
 
-TEST_CASE("A constant into which a tensor with a gradient is written gets on the tape") {
+TEST_CASE("What is written in place is recorded: into a constant, an op's output, and of itself") {
   for (const Arithmetic& math : four) {
     INFO(math.name);
     const auto f = [&](Tensor x) { return math.in_place(Tensor::full({2, 3}, 4.), x); };
     gradcheck(f, {leaf({3}, {0})});
+    gradcheck([&](Tensor x, Tensor b) { return math.in_place(x * 2, b) * x; }, {leaf({2, 3}), leaf({3}, {0})});
+    const auto of_itself = [&](Tensor x) {
+      const Tensor y = x * 2;
+      return math.in_place(y, y) * x;
+    };
+    gradcheck(of_itself, {leaf({3}, {0})});
   }
 }
 
