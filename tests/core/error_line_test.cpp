@@ -72,13 +72,32 @@ TEST_CASE("An error ends with the line of the mistake") {
   CHECK(Tensor::ones({}).grad_fn().empty());
 }
 
-TEST_CASE("The last refusal is that of the last error, with or without operands") {
+TEST_CASE("A refusal has its operands in the order of their shapes in the message") {
+  const Tensor a = Tensor::ones({2, 3}), b = Tensor::ones({4, 5}), row = Tensor::ones({2});
+  const std::pair<std::function<void()>, Tensors> refused[] = {
+      {[&] { matmul(a, b); }, {a, b}},
+      {[&] { add(b, a); }, {b, a}},
+      {[&] { where(a, row, b); }, {row, b, a}},
+      {[&] { cross_entropy(a, b); }, {b, a}},
+      {[&] { index_add(a, row, b); }, {b, row, a}},
+      {[&] {
+         concat({b, a, row}, 1);
+       },
+          {b, a, row}},
+  };
   const KeepLedger on(true);
-  const Tensor x = Tensor::ones({2, 3}), w = Tensor::ones({4, 5});
-  CHECK_THROWS_AS(matmul(x, w), ShapeError);
-  CHECK(last_refusal().operands.size() == 2);
-  CHECK_THROWS_AS(x.at(9, 0), IndexError);
+  for (const auto& [call, operands] : refused) {
+    CHECK_THROWS_AS(call(), ShapeError);
+    const auto [said, loc, found] = last_refusal();
+    INFO(said);
+    CHECK(std::equal(found.begin(), found.end(), operands.begin(), operands.end(),
+        [](const Tensor& x, const Tensor& y) { return x.data() == y.data(); }));
+  }
+  CHECK_THROWS_AS(a.at(9, 0), IndexError);
   CHECK(last_refusal().operands.empty());
+  CHECK_THROWS_AS(matmul(a, b), ShapeError);
+  set_ledger(false), set_ledger(true);
+  CHECK(last_refusal().said.empty());
 }
 
 TEST_CASE("Where a gradient is used that has not arrived, the message says whose it is") {

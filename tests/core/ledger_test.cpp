@@ -66,15 +66,6 @@ TEST_CASE("explain shows each contribution's op and lines, shapes, range and num
   CHECK_THAT(explain(x), !ContainsSubstring("after hooks"));
 }
 
-TEST_CASE("explain sums only this pass's contributions to an op's tensor") {
-  const KeepLedger ledger(true);
-  const Tensor x = parameter({1, 2}), y = x * 3, loss = sum(y * y);
-  y.retain_grad();
-  loss.backward({}, true);
-  loss.backward();
-  CHECK(line_of(explain(y), "sum").find(" 6 12") != std::string::npos);  // 2y
-}
-
 TEST_CASE("A range is printed with the counts of NaN and Inf") {
   const auto said = [](const Tensor& x) {
     std::ostringstream text;
@@ -173,6 +164,71 @@ TEST_CASE("While NaN are detected, what makes the first one throws, with its lin
   }
   CHECK_NOTHROW(x + x);
   CHECK_FALSE(trunc(parameter({1.5})).requires_grad());
+}
+
+TEST_CASE("Of three ops that add to one gradient, the first that makes it infinite is named") {
+  const DetectingNan detecting;
+  using Op = Tensor (*)(Tensor);
+  const Op fine = [](Tensor x) { return x * 2; }, infinite = [](Tensor x) { return sqrt(x); },
+           too = [](Tensor x) { return pow(x, 0.5); };
+  const std::pair<std::vector<Op>, const char*> all[] = {{{infinite, fine, fine}, "sqrt"},
+      {{fine, infinite, fine}, "sqrt"}, {{fine, fine, infinite}, "sqrt"}, {{infinite, too, fine}, "pow"},
+      {{too, fine, infinite}, "sqrt"}};
+  for (const auto& [ops, named] : all) {
+    const Tensor x = parameter({0});
+    Tensor loss = Tensor::zeros({1});
+    for (const Op op : ops) loss = loss + op(x);
+    CHECK_THAT(
+        message<ValueError>([&] { loss.backward(); }), ContainsSubstring(std::string("backward: ") + named + " at "));
+  }
+}
+
+namespace {
+
+std::string said_of(const Tensor& x) {
+  const Ledger& ledger = *x.node()->ledger;
+  std::string all = explain(x) + text_of(ledger.arrived, " saved again ", ledger.saved_again, " inside");
+  for (const auto& [leaf, before] : ledger.leaves_inside) all += ' ' + (before.defined() ? text(before) : "none");
+  return all + '\n';
+}
+
+}
+
+TEST_CASE("A ledger that was turned off and on says the same of later passes as one kept all the time") {
+  const KeepLedger on(true);
+  enum When { never, between_ops, in_a_hook, between_passes };
+  const auto said = [](When toggled, int passes_before) {
+    const Tensor x = parameter({2, 3}).set_name("x"), w = parameter({5, 7}).set_name("w");
+    const auto toggle = [&](When now) {
+      if (now == toggled) set_ledger(false), set_ledger(true);
+    };
+    const Tensor h = x * w;
+    h.retain_grad();
+    toggle(between_ops);
+    const Tensor y = checkpoint([w](Tensor x) { return exp(x / 9) * w; }, h), loss = sum(y * y);
+    bool doubles = passes_before > 0;  // in the first pass
+    const int hook = h.register_hook([&](const Tensor& g) {
+      toggle(in_a_hook);
+      return doubles ? g * 2 : Tensor();
+    });
+    for (int pass = 0; pass < passes_before; ++pass) {
+      loss.backward({}, true);
+      x.set_grad({}), w.set_grad({});
+      toggle(between_passes);
+      doubles = false;
+    }
+    loss.backward({}, true);
+    h.remove_hook(hook);
+    std::string all;
+    for (const Tensor& each : {x, w, h, y, loss}) all += said_of(each);
+    return std::regex_replace(all, std::regex("#\\d+| +"), " ");  // numbers go on
+  };
+  const std::string expected = said(never, 0);
+  for (const int passes_before : {0, 1, 2})
+    for (const When toggled : {never, between_ops, in_a_hook, between_passes}) {
+      CAPTURE(passes_before, int(toggled));
+      CHECK(said(toggled, passes_before) == expected);
+    }
 }
 
 TEST_CASE("An op recorded before NaN detection has no ranges of inputs") {
