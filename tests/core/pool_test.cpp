@@ -37,20 +37,6 @@ TEST_CASE("no block reaches into another") {
   }
 }
 
-TEST_CASE("cached and used memory together are at most 1.25 times the peak in use") {
-  empty_cache();
-  const int64_t before = memory_stats().most;
-  reset_peak_memory();
-  for (int64_t n : {1'000, 3'000'000, 20'000, 700'000, 3'000'000, 50, 1'500'000}) {
-    Tensor a = Tensor::empty({n}), b = Tensor::empty({2 * n});
-    a = {};
-    const Tensor c = Tensor::empty({n / 2});
-    const MemoryStats now = memory_stats();
-    CHECK(now.most == std::max(before, now.peak));
-    CHECK(now.in_use + now.cached <= now.most + now.most / 4);
-  }
-}
-
 TEST_CASE("a block has the requested bytes, at most an eighth more, in whole cache lines") {
   for (const size_t bytes : {1025, 1028, 2049, 16385, 100'001, (2 << 20) + 1, (3 << 20) + 1}) {
     const int64_t before = memory_stats().in_use;
@@ -132,6 +118,7 @@ TEST_CASE("The peak is counted again from reset_peak_memory on") {
   { const Tensor large = Tensor::empty({1'000'000}); }
   const MemoryStats before = memory_stats();
   CHECK(before.peak >= before.in_use + 4'000'000);
+  CHECK(before.most >= before.peak);
   const Tensor held = Tensor::empty({100'000});
   reset_peak_memory();
   CHECK(memory_stats().peak == memory_stats().in_use);
