@@ -80,20 +80,16 @@ TEST_CASE("A loss that is not one number is refused, and the next step works") {
   for (const nn::DistributedOptions& way : ways(6)) {  // each rank has a micro-batch to refuse
     manual_seed(4);
     const LeastSquares model(6, 3);
-    nn::DistributedDataParallel parallel(world(), {model.w, model.b}, way);
+    nn::DistributedDataParallel parallel(world(), model.parameters(), way);
     const auto step = [&](const Shape& shape) {
-      model.w.set_grad({}), model.b.set_grad({});
+      for (const Tensor& p : model.parameters()) p.set_grad({});
       return parallel.backward(6, [&](int64_t first, int64_t last) { return expand(model(first, last), shape); });
     };
     CHECK_ERROR(ShapeError, step({2}), "DistributedDataParallel: a loss of [2] is not a single number");
     CHECK_ERROR(ShapeError, step({1, 0}), "DistributedDataParallel: a loss of [1, 0] is not a single number");
-    Doubles dw, db;
-    double loss = 0;
-    model.by_hand(dw, db, loss);
     for (const Shape& shape : {Shape{}, Shape{1}, Shape{1, 1}}) {
-      CHECK(step(shape) == Approx(loss).epsilon(1e-5));
-      CHECK(error(model.w.grad(), dw) < 2e-6);
-      CHECK(error(model.b.grad(), db) < 2e-6);
+      const double loss = step(shape);
+      CHECK(of_ranks(model, loss) == of_one(model, 6));
     }
   }
 }
@@ -141,8 +137,7 @@ TEST_CASE("No bucket exceeds its cap, unless one parameter does") {
   CHECK(messages({131'071, 131'071}, 1) == (alone ? std::vector<int>{} : std::vector<int>{262'144, 2}));
 }
 
-TEST_CASE("After its destruction, a parameter's backward() is as before") {
-  manual_seed(1);
+TEST_CASE("After its destruction no parameter has its hook") {
   const LeastSquares model(6, 3);
   {
     nn::DistributedDataParallel parallel(world(), {model.w, model.b}, {.micro_batches = 3});
@@ -151,13 +146,6 @@ TEST_CASE("After its destruction, a parameter's backward() is as before") {
   for (const Tensor& p : {model.w, model.b}) {
     CHECK((!p.node()->hooks || p.node()->hooks->empty()));
   }
-  model.w.set_grad({}), model.b.set_grad({});
-  model(0, 6).backward();
-  Doubles dw, db;
-  double loss = 0;
-  model.by_hand(dw, db, loss);
-  CHECK(error(model.w.grad(), dw) < 2e-6);
-  CHECK(error(model.b.grad(), db) < 2e-6);
 }
 
 TEST_CASE("A slow rank that calls poll() is waited for", "[.slow]") {

@@ -1,9 +1,9 @@
 #pragma once
 
 // Shared by the tests of ranks: the world, and a model whose gradients are known by hand.
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 
 #include "nn/distributed/distributed_data_parallel.hpp"
 #include "ops/ops.hpp"
@@ -32,57 +32,68 @@ inline std::vector<nn::DistributedOptions> ways(int64_t micro_batches) {
   return all;
 }
 
-using Doubles = std::vector<double>;
-
-inline Doubles doubles(const Tensor& x) {
-  const Values values = x.to_vector();
-  return {values.begin(), values.end()};
-}
-
-// The largest difference, of the largest element.
-inline double error(const Tensor& found, const Doubles& expected) {
-  const Doubles numbers = doubles(found);
-  if (numbers.size() != expected.size()) return infinity;
-  double difference = 0, largest = 0;
-  for (size_t i = 0; i < expected.size(); ++i) {
-    if (!std::isfinite(numbers[i])) return infinity;
-    difference = std::max(difference, std::abs(numbers[i] - expected[i]));
-    largest = std::max(largest, std::abs(expected[i]));
-  }
-  return difference / largest;
-}
-
 inline bool same_bits(const Tensor& a, const Tensor& b) {
   return a.shape() == b.shape() && std::memcmp(a.data(), b.data(), a.numel() * sizeof(Scalar)) == 0;
 }
 
-// L = mean over the examples of (x·w + b - t)², one weight a feature: its gradients by hand are
-// dw = 2/n·Σ (x·w + b - t)·x and db = 2/n·Σ (x·w + b - t).
+// L = mean over the examples of (x·w + b - t)², and of w again where a micro-batch's first example is
+// a multiple of 3, as is `some`.
 struct LeastSquares {
   LeastSquares(int64_t examples, int64_t features)
       : x(Tensor::randn({examples, features})),
         t(Tensor::randn({examples})),
-        w(Tensor::randn({features}).requires_grad_().set_name("w")),
-        b(Tensor::randn({1}).requires_grad_().set_name("b")) {}
+        w(parameter(features, "w")),
+        b(parameter(1, "b")),
+        some(parameter(2, "some")) {}
 
+  static Tensor parameter(int64_t size, const char* name) {
+    return Tensor::randn({size}).requires_grad_().set_name(name);
+  }
+  std::vector<Tensor> parameters() const { return {w, b, some}; }
   Tensor operator()(int64_t first, int64_t last) const {
     const Tensor e = matmul(x.slice(0, first, last), w) + b - t.slice(0, first, last);
-    return mean(e * e);
+    return first % 3 == 0 ? mean(e * e) + sum(some * some) * mean(w) : mean(e * e);
   }
-  void by_hand(Doubles& dw, Doubles& db, double& loss) const {
-    const int64_t n = x.size(0), features = x.size(1);
-    dw.assign(features, 0), db.assign(1, 0), loss = 0;
-    for (int64_t i = 0; i < n; ++i) {
-      double e = double{b.data()[0]} - double{t.data()[i]};
-      for (int64_t j = 0; j < features; ++j) {
-        e += double{x.data()[i * features + j]} * double{w.data()[j]};
-      }
-      for (int64_t j = 0; j < features; ++j) dw[j] += 2 * e * x.data()[i * features + j] / n;
-      db[0] += 2 * e / n;
-      loss += e * e / n;
+  Tensor x, t, w, b, some;
+};
+
+// Of one process: the gradients {dw, db, dsome}, empty if there is none, and {the loss}, after
+// backward() of each of m micro-batches, added in the tree of nn/distributed_data_parallel.hpp.
+inline std::vector<Values> of_one(LeastSquares model, int64_t m) {
+  const int64_t examples = model.x.size(0);
+  for (Tensor* p : {&model.w, &model.b, &model.some}) *p = clone(*p).detach().requires_grad_();
+  std::vector<std::vector<Values>> parts(m, std::vector<Values>(4));
+  for (int64_t i = 0; i < m; ++i) {
+    const int64_t first = i * examples / m, last = (i + 1) * examples / m;
+    if (first == last) continue;
+    const Scalar share = Scalar(last - first) / Scalar(examples);
+    const Tensor loss = model(first, last);
+    loss.backward(Tensor::full({}, share));
+    parts[i][3] = {loss.data()[0] * share};
+    for (size_t k = 0; k < 3; ++k) {
+      const Tensor p = model.parameters()[k];
+      if (p.grad().defined()) parts[i][k] = p.grad().to_vector();
+      p.set_grad({});
     }
   }
-  Tensor x, t, w, b;
-};
+  const std::function<std::vector<Values>(int64_t, int64_t)> tree = [&](int64_t a, int64_t c) {
+    if (c - a == 1) return parts[a];
+    std::vector<Values> left = tree(a, (a + c) / 2), right = tree((a + c) / 2, c);
+    for (size_t k = 0; k < 4; ++k) {
+      if (left[k].empty()) left[k] = std::move(right[k]);
+      for (size_t i = 0; i < right[k].size(); ++i) left[k][i] += right[k][i];
+    }
+    return left;
+  };
+  return tree(0, m);
+}
+
+// The same of the ranks.
+inline std::vector<Values> of_ranks(const LeastSquares& model, double loss) {
+  std::vector<Values> all;
+  for (const Tensor& p : model.parameters()) all.push_back(p.grad().defined() ? p.grad().to_vector() : Values());
+  all.push_back({Scalar(loss)});
+  return all;
+}
 
 }
