@@ -7,7 +7,7 @@ export class Cells {
 	list = [];
 	past = []; // lists before each change of the order
 	ran = 0; // In[ran] was the last
-	byNumber = new Map();
+	byNumber = new Map(); // {cell, text}: what ran as In[number]
 
 	// state(key, values): says what happens; changed(): a text or the order has changed
 	constructor(root, python, state, changed) {
@@ -63,7 +63,7 @@ export class Cells {
 		cell.editor = editor(edited, text, {
 			isPython,
 			run: () => (this.run(cell), this.next(cell)),
-			stay: () => this.run(cell),
+			stay: () => (this.run(cell), isPython || tools.firstChild.focus()), // a text's editor goes
 			leave: () => tools.firstChild.focus(),
 			ask: (what, name) => this.python.askIdle(what, name),
 			changed: () => this.changed(),
@@ -154,7 +154,6 @@ export class Cells {
 		if (cell.kind === "markdown") return this.render(cell), true;
 		const number = ++this.ran,
 			n = this.list.indexOf(cell) + 1;
-		this.byNumber.set(number, cell);
 		cell.outputs = [];
 		cell.output.replaceChildren();
 		cell.editor.mark([]);
@@ -162,14 +161,20 @@ export class Cells {
 		cell.count.textContent = "[…]";
 		await this.python.ready;
 		this.state("running", { n });
-		const answer = await this.python.ask("run", [cell.editor.text, number], each => this.heard(cell, each));
+		const { text } = cell.editor;
+		this.byNumber.set(number, { cell, text });
+		const isLast = () => cell.number === number; // it may have been run again before this ends
+		const answer = await this.python.ask("run", [text, number], each => isLast() && this.heard(cell, each));
 		const { error, lines = [] } = JSON.parse(answer) ?? { error: this.python.why };
-		cell.count.textContent = `[${number}]`;
 		for (const [other] of lines) {
-			const ofOther = lines.filter(([k]) => k === other).map(([, line]) => line);
-			this.byNumber.get(other)?.editor.mark(ofOther);
+			const { cell, text } = this.byNumber.get(other) ?? {};
+			// Another text since then has other lines.
+			if (cell?.editor.text === text) cell?.editor.mark(lines.filter(([k]) => k === other).map(([, line]) => line));
 		}
-		if (error) this.heard(cell, { kind: "error", text: error });
+		if (isLast()) {
+			cell.count.textContent = `[${number}]`;
+			if (error) this.heard(cell, { kind: "error", text: error });
+		}
 		if (answer) this.state(error ? "failed" : "ran", { n });
 		return !error;
 	}

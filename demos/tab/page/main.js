@@ -64,7 +64,6 @@ function restart(why) {
 	python.start(why);
 }
 function show(name) {
-	keepNow();
 	book = name;
 	if (cells.ran) restart();
 	cells.show(kept(book, original()));
@@ -78,6 +77,7 @@ function go(name, tag = language) {
 	location.hash = new URLSearchParams({ book: name, lang: tag });
 }
 function follow() {
+	keepNow(); // while book and language are still of the cells
 	const tag = asked().get("lang") ?? kept("language") ?? navigator.language;
 	const wanted = asked().get("book"),
 		name = books[wanted] ? wanted : (book ?? first),
