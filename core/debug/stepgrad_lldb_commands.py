@@ -74,17 +74,17 @@ class Lldb:
 
 
 def variables(frame):
-    """(name, value, late) of a frame's variables, without those that were optimised out."""
-    here, found = frame.GetLineEntry(), []
+    """(name, value, late) of a frame's variables, without those that were optimised out. Of one name, lldb has the
+    innermost last."""
+    here, found = frame.GetLineEntry(), {}
     values = [*frame.GetVariables(True, True, False, True), frame.FindVariable("__closure")]
     for value in filter(lldb.SBValue.IsValid, values):
         place = value.GetDeclaration()
         late = value.GetValueType() == lldb.eValueTypeVariableLocal and \
             place.GetFileSpec() == here.GetFileSpec() and place.GetLine() >= here.GetLine()
         if "optimized out" not in (value.GetError().GetCString() or ""):
-            found.append((value.GetName() or "", of(value),
-                "line %d has not run yet" % place.GetLine() if late else None))
-    return found
+            found[value.GetName() or ""] = of(value), "line %d has not run yet" % place.GetLine() if late else None
+    return [(name, *each) for name, each in found.items()]
 
 
 def command(function):

@@ -35,7 +35,7 @@ class Tape:
 
         here = self.value.field("visiting" if self.visiting else "newest")
         older, newer = ops(here, "older"), ops(here.target().field("newer"), "newer")
-        before = max(limit // 2, limit - len(newer))
+        before = max((limit + 1) // 2, limit - len(newer))
         return (older[:before][::-1] + newer)[:limit]
 
     def ops_between(self, first, last):

@@ -1,8 +1,10 @@
 """What holds in gdb and in lldb: the tests of each take these classes in, beside Gdb or Lldb."""
 
+import base64
 import json
 import pathlib
 import re
+import struct
 import tempfile
 
 import session
@@ -151,10 +153,9 @@ class Commands:
             self.assertIn(re.sub("\033\\[.*?m", "", line), plain)
 
     def test_tape_shows_so_many_ops_around_where_backward_is(self):
-        said = self.at_backward("tape 2", "nb 4", "tape 4", "tape 4-6", "tape " + "9" * 20, "tape 0")
-        numbers = {command: re.findall(r"(?m)#(\d+)  ", said[command]) for command in said.of}
-        self.assertEqual((numbers["tape 2"], numbers["tape 4"]), (["10", "11"], ["7", "8", "9", "10"]))
-        self.assertEqual((numbers["tape 4-6"], len(numbers["tape " + "9" * 20])), (["4", "5", "6"], 11))
+        said = self.at_backward("nb 4", "tape 4", "tape 4-6", "tape " + "9" * 20, "tape 0")
+        for command, numbers in ("tape 4", ["7", "8", "9", "10"]), ("tape 4-6", ["4", "5", "6"]):
+            self.assertEqual(re.findall(r"(?m)#(\d+)  ", said[command]), numbers)
         self.assertNotIn(" of 11 ops", said["tape " + "9" * 20])
         self.assertIn("(4 of 11 ops)\n", said["tape 4"])
         self.assertIn("tape: how many ops, or which? For instance: tape 100, tape 20-30", said["tape 0"])
@@ -162,12 +163,17 @@ class Commands:
     def test_next_backward_goes_through_every_gradient_to_the_end(self):
         output = self.at_backward(*["next-backward"] * 30).all
         places = re.findall(r"(?m)^(?:frame )?#0.*stepgrad::(\w+)::backward", output)
-        self.assertEqual(places[:6], ["MeanBackward", "MulBackward", "AddBackward", "AddBackward",
-            "AccumulateGrad", "MatmulBackward"])  # b2, after its last op
-        self.assertEqual(places[11:15],
-            ["AccumulateGrad", "MatmulBackward"] + ["AccumulateGrad"] * 2)
-        self.assertEqual(places[15:17], ["MeanBackward", "DivBackward"])  # the second tape
+        self.assertEqual(places[13:17], ["AccumulateGrad"] * 2 + ["MeanBackward", "DivBackward"])  # and the second tape
         self.assertRegex(output, "exited normally|the program has ended")
+        jumps = [2, 1, 3, 5, 4]  # to the 2nd, 3rd, 6th, 11th, 15th
+        output = self.at_backward(*("nb %d" % jump for jump in jumps)).all
+        self.assertEqual(re.findall(r"(?m)^(?:frame )?#0.*stepgrad::(\w+)::backward", output),
+            [places[sum(jumps[:i + 1]) - 1] for i in range(len(jumps))])
+
+    def test_of_variables_with_one_name_the_nearest_is_shown(self):
+        said = self.ask(SECOND, "second.cpp:%d" % line_of("tests/debugger/second.cpp", "loss.backward();"), "tensors", "print y")
+        self.assertEqual(re.findall(r"(?m)^y +(\S.*)$", said["tensors"]), ["f32[2, 3, 3] <- sub #3"])  # main() has another
+        self.assertIn("Tensor f32[2, 3, 3] <- sub #3\n", said["print y"])
 
     def test_next_backward_needs_a_positive_count(self):
         for before in ([], ["nb"]):
@@ -192,7 +198,7 @@ class Commands:
             self.assertIn("prev-backward: " + why, answer)
 
     def test_print_computes_with_numbers_of_tensors_and_runs_no_op(self):
-        answers = {"x.sum() * 2": "= 1.5\n", "x[0].sum() > ffn.w1.shape()[0]": "= false\n",
+        answers = {"x.sum() * 2": "= 1.5\n", "x.var()": "2.887784", "x[0].sum() > ffn.w1.shape()[0]": "= false\n",
             "ffn.w1.max() - ffn.w1.min()": "= 1.823",
             "x.relu() + 1": "print: no op runs in a debugger, which shows x or computes with x.sum() * 2\n"}
         said = self.at_backward(*("print " + each for each in answers))
@@ -228,6 +234,53 @@ class Commands:
         for command, sentence in wrong.items():
             self.assertIn("save-trace: ", said[command])
             self.assertIn(sentence, said[command])
+
+    def test_ops_their_order_and_gradients_are_those_of_the_page(self):
+        for program, path, twice in (STEP, "demos/step/step.cpp", "x"), (SECOND, "tests/debugger/second.cpp", "column"):
+            asked = ["tape 1", "grad " + twice]
+            with tempfile.TemporaryDirectory() as folder:
+                page = folder + "/a.html"
+                said = self.ask(program, "%s:%d" % (path.split("/")[-1], line_of(path, "loss.backward();")),
+                    "save-trace " + page, "tape 99", *["nb", *asked] * 20)
+                tape = json.loads(pathlib.Path(page).read_text().split('application/json" id="tape">')[1].split("</script>")[0])
+            ops, values, steps = tape["ops"], tape["values"], tape["backward"]
+
+            def text(value):
+                who = "'%s' " % value["name"] if value["name"] else "#%d " % ops[value["op"]]["number"] if value["op"] >= 0 else ""
+                return who + str(value["shape"])
+
+            def line(loc):
+                return "%s:%d" % (loc[0].split("/")[-1], loc[1])
+            rows = [["", "op", "inputs", "output", "called at"]]
+            for op in ops:
+                out = values[op["out"]]
+                rows.append(["#%d" % op["number"], op["op"], ", ".join(text(values[i]) for i in op["in"]),
+                    str(out["shape"]) + " '%s'" % out["name"] * bool(out["name"]),
+                    line(op["loc"]) + (", from " + line(op["caller"]) if op["caller"] else "")])
+            self.assertEqual([re.split("  +", each.strip()) for each in said["tape 99"].splitlines()],
+                [[*filter(None, row)] for row in rows])
+            total, passed = None, False  # of what has been added to the gradient of `twice`
+            for step, at, grad in zip(steps, *(said.of[each] for each in asked)):
+                here = re.search(r"(?m)^=> +(#\d+  \w+|leaf '\w+')", at)[1]
+                where = values[step["value"]]
+                self.assertEqual(here, "leaf '%s'" % where["name"] if step["op"] < 0 else
+                    "#%d  %s" % (ops[step["op"]]["number"], ops[step["op"]]["op"]))
+                passed |= where["name"] == twice
+                found = [float(each) for each in re.findall(r"-?\d+\.?\d*(?:e[-+]\d+)?", "".join(grad.split("\n", 1)[1:]))]
+                if not grad.startswith("gradient of leaf '%s'" % twice):  # the op's own x
+                    pass
+                elif where["name"] == twice and step["op"] < 0:
+                    self.assertIn("passed on just now", grad)
+                elif total is None:
+                    self.assertIn(": none yet\n", grad)
+                else:
+                    self.assertEqual("so far on its way" in grad, not passed)
+                    numbers = struct.unpack("<%df" % len(found), base64.b64decode(tape["arrays"][total]["v"]))
+                    for one, other in zip(found, numbers):
+                        self.assertAlmostEqual(one, other, delta=6e-5 + 1e-3 * abs(other))
+                for add in step["adds"]:
+                    total = add["total"] if values[add["value"]]["name"] == twice else total
+            self.assertIsNotNone(total)
 
     def test_a_program_that_runs_again_is_as_new_and_breakpoints_stay_on_or_off(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -213,7 +213,7 @@ class Tapes(unittest.TestCase):
                 for b in range(a, 11):
                     self.assertEqual(tape.ops_between(a, b), [node for node in ops if a <= node.number <= b])
             for limit in range(1, 11):
-                begin = max(0, min((ops.index(here) + 1 if here else len(ops)) - limit // 2, len(ops) - limit))
+                begin = max(0, min((ops.index(here) + 1 if here else len(ops)) - (limit + 1) // 2, len(ops) - limit))
                 self.assertEqual(tape.ops_near(limit), ops[begin:][:limit])
             if wanting := [node for node in ops if node.wants_grad]:
                 self.assertIs(tape.newest_op(), wanting[-1])

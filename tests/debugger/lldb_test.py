@@ -23,7 +23,7 @@ class Printers(both.Lldb, both.Printers, unittest.TestCase):
     def test_an_ide_finds_rows_and_elements(self):
         variable = "script print(lldb.frame.FindVariable('%s')"
         count, second = variable + ".GetNumChildren())", variable + ".GetChildAtIndex(1))"
-        counts = {"vector": 3, "cube": 6, "row": 2, "none": 0, "freed": 0}
+        counts = {"vector": 3, "cube": 6, "row": 2, "none": 0, "freed": 0, "large": 100}
         said = self.in_tensors(*(count % name for name in counts),
             *(second % name for name in ("vector", "cube", "row")))
         self.assertEqual([int(said[count % name]) for name in counts], [*counts.values()])
