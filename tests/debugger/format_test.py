@@ -234,6 +234,22 @@ class Tapes(unittest.TestCase):
                 self.assertIn(re.match("  for its input (.*?): ", said[1])[1], newest[:1 if of is None else None])
 
 
+class Gradients(unittest.TestCase):
+    def test_what_is_on_its_way_comes_before_what_is_there_and_each_state_is_told(self):
+        def tensor(number):
+            return types.SimpleNamespace(shape=[1], read=reader([number]), kind=lambda: "", stats=lambda: fmt.Stats(1, reader([number])))
+        for grad, arrived, visited, added in itertools.product((None, 1), (None, 2), (False, True), ([], [3])):
+            node = types.SimpleNamespace(grad=lambda: grad and tensor(grad), arrived=lambda: arrived and tensor(arrived),
+                visited=visited, ledger=lambda: types.SimpleNamespace(contributions=added), title=lambda: "x")
+            node.grad_line = lambda: stepgrad_tensor.Node.grad_line(node)
+            number = arrived or grad
+            line = ["so far on its way: "][:arrived or 0] + ["  min %s" % number] if number else [
+                "passed on and not kept" if visited else "passed on just now" if added else "none yet"]
+            first, *rows = stepgrad_tape.grad_lines(node)
+            self.assertTrue(first.startswith("gradient of x: " + "".join(line)), first)
+            self.assertEqual(rows, ["  [%d]" % number] if number else [])
+
+
 @unittest.mock.patch.multiple(stepgrad_names, sources=lambda value: value.sources, path_of=lambda _, found: found.path)
 class Names(unittest.TestCase):
     def test_of_several_leaves_the_only_one_that_the_running_op_takes_is_meant(self):

@@ -23,12 +23,13 @@ class Optimised(unittest.TestCase):
         output = gdb(SECOND, "set environment LD_PRELOAD " + session.elsewhere(self),
             "break stepgrad_backward_step", "run", "bt", "tape",
             "frame function main", "tensors", "print table", "print *table.node()", "next-backward",
-            "break-op mul", "continue", "continue", "delete 2-4", "print w", "print w[0].sum()", "explain w", "tbreak marker", "run", "up", "tensors", scripts=SOURCED)
+            "break-op mul", "continue", "continue", "delete 2-4", "nb w", "tape 1", "print w", "print w[0].sum()", "explain w", "tbreak marker", "run", "up", "tensors", scripts=SOURCED)
         self.assertNotIn("RTTI symbol", output)
         self.assertIn("stepgrad_backward_step (node=sum #13 (#12 [2, 3]) called at ", output)
         self.assertRegex(output, r"(?m)^=> +#13 +sum +#12 \[2, 3\]")
         self.assertIn("Tensor f32[5, 4] 'table' leaf\n  [[1, 1, 1, 1],\n", output)
         self.assertIn("  grad: none yet\n", output)
+        self.assertIn("=>  #2  batched_matmul", output)  # some gradients on, without a ledger
         self.assertRegex(output, r"(?m)^table +f32\[5, 4\] 'table' leaf, grad: none yet$")
         self.assertNotIn("tensors: ", output)  # one that is optimised out spoils no list
         for op, formula in ("sum #13", "dX = "), ("mul #12", "dA = "):
@@ -40,10 +41,11 @@ class Optimised(unittest.TestCase):
     @needs("lldb")
     def test_lldb(self):  # which does not find the variables of g++'s optimised functions
         said = answers(lldb(SECOND, "breakpoint set -n stepgrad_backward_step", "run", "tape",
-            "grad table", "next-backward", "breakpoint delete 1", "break-op mul", "continue"))
+            "grad table", "next-backward", "breakpoint delete 1", "break-op mul", "continue", "breakpoint delete -f", "nb w"))
         self.assertRegex(said["tape"], r"(?m)^=> +#13 +sum +#12 \[2, 3\]")
         self.assertEqual(said["grad table"], "gradient of leaf 'table' [5, 4]: none yet\n")
         self.assertIn("SumBackward::backward", said["next-backward"])
+        self.assertIn("BatchedMatmulBackward", said["nb w"])  # some gradients on, without a ledger
         self.assertRegex(said["continue"], r"mul #12 .* called at second.cpp:\d+\n  dA = ")
 
     @needs("gdb")

@@ -155,6 +155,10 @@ class Reader(Case):
     def test_parts_of_checks_have_names_in_the_readers_language(self):
         demo.build()
         import checks
+        for name in demo.order():
+            first, again, other = ([part.request() for part in checks.Check(name, seed).parts] for seed in (1, 1, 2))
+            self.assertEqual(first, again)
+            self.assertTrue(first != other or name == "overfit", name)
         for language, name in itertools.product(("ko", "zh"), demo.order()):
             with unittest.mock.patch.dict(os.environ, LC_ALL=language):
                 for part in checks.Check(name, 1).parts:
@@ -202,6 +206,11 @@ class Reader(Case):
         student.add("dropout", False, b"6", "")
         student.add("attention", False, b"0", "")
         self.assertEqual((len(student.answers), len(student.notes)), (6, 1))
+        (self.folder / "zips").mkdir()
+        for n, note in (20 * LARGEST, "cannot be read"), (20 * LARGEST + 1, "is larger"):
+            with open(self.folder / "zips/a.zip", "wb") as file:
+                file.truncate(n)
+            self.assertIn(note, handed_in(self.folder / "zips")["a"].notes[0])
         name = "decoder_mask.cpp"
         for last, files in ((LARGEST, lambda n: {name: " " * n}), (8, lambda n: {"a/" * n + name: ""}),
                 (MOST, lambda n: dict.fromkeys([name, *map(str, range(n - 1))], ""))):
@@ -234,6 +243,12 @@ class Reader(Case):
                 wrong = [n + 0.5 * (n in (i, numbers[-1])) for n in numbers]
                 self.assertEqual(checks.is_not("x", (list(shape), wrong), torch.tensor(numbers).reshape(shape)),
                     (f"x: element {[*index]} is {i + 0.5:g} and should be {i}", index, i))
+        it = checks.Check("overfit", 5)
+        it.parts = [types.SimpleNamespace(what=f"part {i}", judge=lambda *_: None) for i in range(1, 4)]
+        for answers in itertools.product(("is 0 ", "fails no", None), repeat=3):
+            said = [f"part {i}: no" if answer else "ended" for i, answer in enumerate(answers, 1) if answer != "is 0 "]
+            self.assertEqual(it.verdict({i: answer for i, answer in enumerate(answers, 1) if answer}, "ended"),
+                f"not yet ({3 - len(said)} of 3, seed 5): {said[0]}" if said else "right")
         drawn = [checks.Draws(seed) for seed in range(200)]
         self.assertEqual({draw.number(2, 5) for draw in drawn}, {2, 3, 4, 5})
         for draw in drawn:
