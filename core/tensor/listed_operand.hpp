@@ -12,7 +12,7 @@ struct ListedOperand {
       join();
   }
   ListedOperand(const ListedOperand&) {}
-  ListedOperand(ListedOperand&&) noexcept : ListedOperand() {}
+  ListedOperand(ListedOperand&& other) noexcept : ListedOperand() { nth = other.nth; }
   // Its place in the list is its own. NOLINTNEXTLINE(bugprone-unhandled-self-assignment)
   ListedOperand& operator=(const ListedOperand&) { return *this; }
   ~ListedOperand() {
@@ -24,6 +24,7 @@ struct ListedOperand {
 
   static inline std::atomic<bool> on = false;
   ListedOperand **place = nullptr, *older = nullptr;  // *place points here
+  mutable unsigned nth = 99;  // of its op's, once that has checked them: compilers make them in any order
 };
 extern constinit thread_local ListedOperand* latest_operand;
 

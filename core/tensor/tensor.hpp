@@ -332,6 +332,8 @@ struct Arg : ListedOperand {
 void check_operands(const char* op, std::span<const Tensor> operands);
 template <std::same_as<Arg>... Args>
 void check_operands(const char* op, const Args&... operands) {
+  if (unsigned n = 0; ListedOperand::on) [[unlikely]]
+    ((operands.nth = ++n), ...);
   if ((... && operands.tensor.defined())) [[likely]]
     return;
   const Tensor all[] = {operands.tensor...};

@@ -34,19 +34,21 @@ void drop_inputs(const Tensor& x, Loc line, std::vector<Tensor>& operands) {
   }
 }
 
-// The operands passed at the line that the error names, in the order of their shapes in `said`.
+// The operands passed at the line that the error names, in the order of their shapes in `said`, and
+// equal ones as given.
 void note(const std::string& said) {
   if (!modes.shows) return;
   Refusal found{said, failing_line(), {}};
+  std::vector<const Arg*> args;
   for (const ListedOperand* one = latest_operand; one; one = one->older) {
     const Arg& arg = static_cast<const Arg&>(*one);
-    if (arg.tensor.defined() && same(arg.loc, found.loc)) found.operands.push_back(arg.tensor);
+    if (arg.tensor.defined() && same(arg.loc, found.loc)) args.push_back(&arg);
   }
-  std::reverse(found.operands.begin(), found.operands.end());
+  std::reverse(args.begin(), args.end());
+  const auto place = [&](const Arg* arg) { return std::pair(said.find(text_of(arg->tensor.shape())), arg->nth); };
+  std::stable_sort(args.begin(), args.end(), [&](const Arg* a, const Arg* b) { return place(a) < place(b); });
+  for (const Arg* arg : args) found.operands.push_back(arg->tensor);
   for (const Tensor& x : std::vector(found.operands)) drop_inputs(x, found.loc, found.operands);
-  const auto place = [&](const Tensor& x) { return said.find(text_of(x.shape())); };
-  std::stable_sort(found.operands.begin(), found.operands.end(),
-      [&](const Tensor& a, const Tensor& b) { return place(a) < place(b); });
   const std::lock_guard lock(locks::ledger);
   std::swap(latest(), found);
 }

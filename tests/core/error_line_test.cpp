@@ -72,10 +72,14 @@ TEST_CASE("An error ends with the line of the mistake") {
   CHECK(Tensor::ones({}).grad_fn().empty());
 }
 
-TEST_CASE("A refusal has its operands in the order of their shapes in the message") {
+TEST_CASE("A refusal has its operands in the order of their shapes in the message, and equal ones as given") {
   const Tensor a = Tensor::ones({2, 3}), b = Tensor::ones({4, 5}), row = Tensor::ones({2});
+  const Tensor same = Tensor::ones({2, 3}), third = Tensor::ones({2, 3});
   const std::pair<std::function<void()>, Tensors> refused[] = {
       {[&] { matmul(a, b); }, {a, b}},
+      {[&] { matmul(a, same); }, {a, same}},
+      {[&] { same.matmul(a); }, {same, a}},
+      {[&] { layer_norm(third, a, same); }, {third, a, same}},
       {[&] { add(b, a); }, {b, a}},
       {[&] { where(a, row, b); }, {row, b, a}},
       {[&] { cross_entropy(a, b); }, {b, a}},
