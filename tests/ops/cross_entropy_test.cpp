@@ -24,7 +24,7 @@ TEST_CASE("Cross entropy's recorded gradient leaves out ignored rows") {
       const auto gradient = [&](bool recorded) {
         return grad({cross_entropy(x, t, ignore, smoothing)}, {x}, {.create_graph = recorded})[0];
       };
-      CHECK_THAT(gradient(true).to_vector(), near(gradient(false).to_vector()));
+      CHECK(allclose(gradient(true), gradient(false), 1e-4, 1e-7));
     }
   }
 }

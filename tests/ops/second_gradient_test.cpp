@@ -77,6 +77,8 @@ TEST_CASE("grad leaves all gradients unchanged, and its errors name the input") 
   const Tensor h = a * a, y = h * b;
   CHECK(grad({y, h}, {h, b}, {.retain_graph = true})[0].item() == 4);
   CHECK_THROWS_AS(h.grad(), TapeError);  // nobody asked to retain that
+  const Tensors given{Tensor::of({1.}), Tensor::of({10.}), Tensor::of({100.})};
+  CHECK(grad({h, y, h}, {a}, {.grad_outputs = given, .retain_graph = true})[0].item() == 101 * 4 + 10 * 12);
   CHECK(a.grad().item() == 7);
   CHECK(b.grad().item() == 5);
   CHECK_THROWS_AS(grad({h}, {b}, {.retain_graph = true}), TapeError);
