@@ -6,7 +6,8 @@ from shown import digits, shown
 
 # ---- Functions of one's own
 
-OUTPUTS = {"a": 1, "a * b": 1, "(a * b, a + 1)": 2, "(a.clone(), b * 2)": 2, "(a + b, a * 3, (a > 0).float())": 3}
+OUTPUTS = {"a": 1, "a * b": 1, "(a * b, a + 1)": 2, "(a.clone(), b * 2)": 2, "(b * a, a.long())": 2,
+    "(a + b, a * 3, (a > 0).float())": 3}
 GRADIENTS = ("g * 2, g * 3", "g, g", "g, None", "None, g", "g * 2 if needs[0] else None, g if needs[1] else None",
     "g * s[0], g * s[-1]", "g + 1, g.clone()")
 
@@ -15,10 +16,11 @@ def function_program(r):
     made = r.choice(list(OUTPUTS))
     n = OUTPUTS[made]
     part = lambda: "y" if n == 1 else f"y[{r.randrange(n)}]"
-    yield (f"order, x, w = [], filled(2, 2).requires_grad_({r.random() < 0.8}), "
+    yield (f"order, fails, x, w = [], False, filled(2, 2).requires_grad_({r.random() < 0.8}), "
         f"filled(2, 2, begin=1.5).requires_grad_({r.random() < 0.6})")
     saved = r.sample(("a", "b", "None", "a * 2", "y" if n == 1 else "y[0]"), r.randint(1, 3))
-    options = r.sample(("ctx.set_materialize_grads(False)", f"ctx.mark_non_differentiable({part()})", "0"), r.randint(0, 2))
+    options = r.sample(("ctx.set_materialize_grads(False)", f"ctx.mark_non_differentiable({part()})", "0"),
+        r.randint(0, 2))
     gs = " ".join(f"g{k}," for k in range(n))
     yield f"""class Own(torch.autograd.Function):
     @staticmethod
@@ -30,13 +32,18 @@ def function_program(r):
     {r.choice(("", "", "@torch.autograd.function.once_differentiable"))}
     def backward(ctx, {gs}):
         needs, s = ctx.needs_input_grad, [t for t in ctx.saved_tensors if t is not None] or [torch.ones(2, 2)]
-        order.append((needs, [g is not None and digits(g.tolist()) for g in ({gs})], len(ctx.saved_tensors)))
+        if fails: raise KeyError
+        order.append((needs, [g is not None and (g.dtype, digits(g.tolist())) for g in ({gs})], len(ctx.saved_tensors)))
         g = sum((g for g in ({gs}) if g is not None), torch.zeros(2, 2))
         return {r.choice(GRADIENTS)}"""
-    writes = "c = 0" if made == "a" else "with torch.no_grad(): x.add_(1)"  # a view that a Function made is lost by that
+    # A write to x loses a view of it that a Function made.
+    writes = "c = 0" if made == "a" else "with torch.no_grad(): x.add_(1)"
     for _ in range(r.randint(2, 7)):
-        yield r.choice(("y = Own.apply(x, w)", "y = Own.apply(x * 1, w)", "y = Own.apply(x, x)", f"{part()}.sum().backward()",
-            *[f"({part()} * {part()}).sum().backward(retain_graph=True)", f"{part()}.sum().backward(retain_graph=True)"] * 2,
+        yield r.choice(("y = Own.apply(x, w)", "y = Own.apply(x * 1, w)", "y = Own.apply(x, x)",
+            *[f"{y}.sum().backward(retain_graph=True)" for y in (part(), part(), f"({part()} * {part()})")],
+            f"({part()} * {part()}).sum().backward(retain_graph=True)", f"{part()}.sum().backward()",
+            f"{part()}.grad_fn.register_hook(lambda dX, dY: order.append(len(dX)))",
+            f"fails = True\ntry: {part()}.sum().backward(retain_graph=True)\nexcept KeyError: fails = False",
             "x.grad.mul_(3)", "w.grad.zero_()", "x.grad = None", "w.requires_grad_(False)", writes, f"{part()}.mul_(2)",
             "with torch.no_grad(): y = Own.apply(x, w)", f"c = {part()}.is_leaf, {part()}.requires_grad",
             f"c = torch.autograd.grad({part()}.sum(), [x, w], allow_unused=True, retain_graph=True)",
@@ -46,8 +53,8 @@ def function_program(r):
 
 def of_function(env):
     y = env.get("y")
-    return "; ".join((str(env["order"]), *(f"{shown(x)} {x.is_leaf and shown(x.grad)}" for x in (
-        env["x"], env["w"], *(y if isinstance(y, tuple) else [y])) if isinstance(x, torch.Tensor)), shown(env.get("c"))))
+    tensors = [x for x in (env["x"], env["w"], *(y if isinstance(y, tuple) else [y])) if isinstance(x, torch.Tensor)]
+    return f"{env['order']} {[(shown(x), x.is_leaf and shown(x.grad)) for x in tensors]} {shown(env.get('c'))}"
 
 
 # ---- Modes, in each other, as decorators of functions and generators, and left by an error
@@ -92,18 +99,27 @@ KINDS = {"nn.Sequential(*{})": 0, "nn.Sequential(collections.OrderedDict(zip('ca
 def container_program(r):
     made, kind = r.choice(list(KINDS.items()))
     n = r.randint(0, 4)
-    one = lambda: f"nn.Parameter(torch.ones({r.randint(1, 5)}))" if kind == 3 else f"nn.{r.choice(('ReLU', 'Tanh', 'ELU', 'SiLU'))}()"
+    modules = "ReLU", "Tanh", "ELU", "SiLU"
+    one = lambda: f"nn.Parameter(torch.ones({r.randint(1, 5)}))" if kind == 3 else f"nn.{r.choice(modules)}()"
     row = lambda n: f"[{', '.join(one() for _ in range(n))}]"
     i = lambda: r.randint(-n - 1, n + 1)
     k = lambda: repr(r.choice("abcd"))
     cut = lambda: r.choice((f"{i()}:{i()}", f"{i()}:", f":{i()}"))
     yield "m = " + made.format(row(n))
     for _ in range(r.randint(1, 5)):
-        yield r.choice((f"m[{k()}] = {one()}", f"m.pop({k()})", f"del m[{k()}]", f"y = m[{k()}]", f"y = {k()} in m", "m.clear()",
-            f"m.update({{{k()}: {one()}, {k()}: {one()}}})", f"m.update([({k()}, {one()})])", f"m[{k()}] = 3") if kind == 4 else (
-            f"m[{i()}] = {one()}", f"y = m[{i()}]", f"y = m[{cut()}]", f"y = m[{cut()}]", f"m.append({one()})", f"m.extend({row(2)})",
-            *(kind < 3) * (f"del m[{i()}]", f"del m[{cut()}]", "m.append(3)", "m[0] = 3"), *(kind == 2) * (f"m += {row(2)}",),
-            *(kind == 0) * (f"m.insert({i()}, {one()})", "m.insert(0, 3)"), *(kind == 2) * (f"m.insert(min({abs(i())}, len(m)), {one()})",)))
+        statements = [f"m[{i()}] = {one()}", f"y = m[{i()}]", f"y = m[{cut()}]", f"y = m[{cut()}]",
+            f"m.append({one()})", f"m.extend({row(2)})"]
+        if kind < 3:
+            statements += [f"del m[{i()}]", f"del m[{cut()}]", "m.append(3)", "m[0] = 3"]
+        if kind == 0:
+            statements += [f"m.insert({i()}, {one()})", "m.insert(0, 3)"]
+        if kind == 2:
+            statements += [f"m += {row(2)}", f"m.insert(min({abs(i())}, len(m)), {one()})"]
+        if kind == 4:
+            statements = [f"m[{k()}] = {one()}", f"m.pop({k()})", f"del m[{k()}]", f"y = m[{k()}]", f"y = {k()} in m",
+                f"m.update({{{k()}: {one()}, {k()}: {one()}}})", f"m.update([({k()}, {one()})])", f"m[{k()}] = 3",
+                "m.clear()"]
+        yield r.choice(statements)
 
 
 def of_container(env):

@@ -24,8 +24,5 @@ class Statements(unittest.TestCase):
         hollow = [t for t in theirs if re.search("^MISPLACED|NameError|SyntaxError|UnboundLocalError", t)]
         self.assertEqual(hollow, [], "raises where it should not, or does not where it should")
 
-    def test_a_small_gpt_trains_and_writes_the_same_as_under_torch(self):
-        self.assertEqual(different(on_torch("scripts/small_gpt.py"), on_stepgrad("scripts/small_gpt.py")), [])
-
 
 unittest.main()

@@ -60,8 +60,8 @@ class _Call:
         if _stepgrad.is_grad_enabled() and any(self.ctx.needs_input_grad):
             self._record(returned, isinstance(self.outputs, tuple))
         elif any(self.ctx.needs_input_grad):  # an input that is returned has no history
-            plain = tuple(x.detach() if isinstance(x, Tensor) and _is_in(x, args) and not _is_in(x, self.ctx._changed) else x
-                for x in returned)
+            given = [x for x in args if isinstance(x, Tensor) and not _is_in(x, self.ctx._changed)]
+            plain = tuple(x.detach() if _is_in(x, given) else x for x in returned)
             self.outputs = plain if isinstance(self.outputs, tuple) else plain[0]
 
     def _forward(self, ctx, args):
