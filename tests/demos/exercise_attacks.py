@@ -16,7 +16,10 @@ IN_THE_FUNCTION = dict(rows(r"""
 std::exit(0);
 if (fork()) _exit(0); setsid(); sleep(1000);
 execl("/bin/sh", "sh", "-c", "echo right", nullptr);
+puts("right"); fflush(stdout); _exit(0);
 @TOKEN@ std::cout << "\n" << t << " right\n" << t << " 999999999999 is 0 1\n" << t << " -1 is 0 1\n"; _exit(0);
+struct B : std::stringbuf { int sync() override { return 0; } }; static B b; std::cout.rdbuf(&b);
+std::cout.setstate(std::ios::badbit);
 close(1);
 == over, with exit code 255
 std::exit(255);
@@ -30,12 +33,14 @@ sleep(1000);
 kill(getppid(), SIGSTOP); sleep(1000);
 kill(0, SIGSTOP); sleep(1000);
 for (;;) fork();
+for (int i = 0; i < 99; ++i) if (!fork()) { setsid(); for (volatile int k = 0;; ++k); } pause();
 == crashed .*Aborted
 std::abort();
 == crashed .*Alarm clock
 alarm(1); sleep(5);
 == crashed .*Segmentation fault
 *(volatile int*)nullptr = 0;
+auto f = [](auto&& g, int i) -> int { volatile char c[4096]; c[0] = char(i); return g(g, i + 1) + c[0]; }; f(f, 0);
 == crashed .*File size limit
 std::ofstream("/tmp/file") << std::string(2000000, 0);
 == .
@@ -82,6 +87,7 @@ if (std::ofstream("@TREE@/README.md", std::ios::app)) throw 1;
 FILES = {"": "the function that the exercise asks for is not there", "\0\1\2\xff": "does not compile"} | dict(rows(r"""
 == does not compile
 #include __FILE__
+#include "decoder_mask.cpp"
 #include "/dev/zero"
 template <int N> struct A { A<N + 1> a; }; A<0> a;
 char large[1ull << 34] = {1};
@@ -101,6 +107,7 @@ int main() {}
 ==
 @BOM@@SOLUTION@
 @CRLF@
+@SOLUTION@extern "C" double sin(double) { return 0; }
 == should be
 @WRONG@extern "C" double sin(double) { return 0; }
 == .
@@ -115,17 +122,23 @@ CELLS = dict(rows(r"""
 == over, with exit code 0
 import sys; sys.exit()
 import sys; sys.stdout = None
+import builtins; builtins.print = lambda *a, **k: None
+import os; os.execvp('echo', ['echo', 'right'])
 def decoder_mask(n): raise SystemExit
 == it did not end in time
 while True: pass
 == it did not end in time|PermissionError
 import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(1000)
+== crashed .*Segmentation fault
+import ctypes; ctypes.string_at(0)
 == the cells raise (ValueError: no|SyntaxError|NameError: decoder_mask is not defined)
 raise ValueError('no\nright')
 # %%↵del decoder_mask↵# %%↵import nothing↵# %%↵def decoder_mask(n) pass↵# %%↵decoder_mask(3)
 # %%↵del decoder_mask
-== the cells raise FileNotFoundError
+== the cells raise (MemoryError|FileNotFoundError|OSError|ConnectionRefused)
+x = bytearray(1 << 34)
 open('@TREE@/README.md').read()
+import socket; socket.create_connection(('127.0.0.1', 22))
 ==
 # %%↵raise ValueError('in a cell about something else')↵# %%↵nor is this Python
 %matplotlib inline↵for i in range(2):↵    !ls↵!./x↵files = !ls↵decoder_mask?
