@@ -35,6 +35,7 @@ mm y mat2=e; bmm y[None] mat2=y.t()[None]; mv y vec=w; dot w tensor=w; outer v v
 min y other=y*2; sum x dim=0 keepdim?=True * dtype?=f; prod x dim=0 keepdim?=True * dtype?=f
 std x dim=0 unbiased?=False keepdim?=True; var x * dim=0 correction=0 keepdim?=True
 topk x k=2 dim?=0 largest?=False sorted?=True; norm x p?=3 dim?=0 keepdim?=True; softmax x dim=0 dtype?=f
+amax x dim?=(0,-1) keepdim?=True; amin x dim?=0 keepdim?=True; max x dim=0 keepdim?=True; min x dim=-1 keepdim?=True
 argmax x dim?=0 keepdim?=True; argmin x * keepdim=True
 quantile v q=0.3 dim?=0 keepdim?=True
 unique i sorted?=True return_inverse?=True return_counts?=True dim?=0; clamp x min=-0.5 max?=0.5
@@ -47,7 +48,8 @@ scatter y dim=0 index=i src=y.detach()*2; scatter y dim=0 index=i value=2.; scat
 narrow x dim=0 start=0 length=2; select x dim=0 index=1; chunk y chunks=2 dim?=1
 diagonal y offset?=1 dim1?=1 dim2?=0; triu y diagonal?=1
 .unflatten y dim=1 sizes=(2,2); flip x dims=(0,); roll x shifts=1 dims?=0; repeat_interleave x repeats=2 dim?=0
-movedim x source=0 destination=1; swapaxes x axis0=0 axis1=1; tile y dims=(2,1); broadcast_to w size=(3,4)
+movedim x source=0 destination=1; movedim x source=(0,1) destination=(-1,0); moveaxis x source=(1,0) destination=(0,-1)
+swapaxes x axis0=0 axis1=1; tile y dims=(2,1); broadcast_to w size=(3,4)
 as_strided y size=(2,) stride=(1,) storage_offset?=1; .split x split_size=2 dim?=0; .permute y dims=(1,0)
 .view y size=(12,); .reshape y shape=(12,); .expand w size=(3,4); .repeat y repeats=(2,1)
 .where y condition=y>0 other=y*2
@@ -58,6 +60,7 @@ torch.arange start=1 end=5 step?=2 * dtype?=f; torch.cat tensors=[y,y] dim?=1
 torch.where condition=y>0 input=y other=y*2; F.softmax input=x dim=0 _stacklevel?=3 dtype?=f
 F.one_hot input=k num_classes?=7; F.layer_norm input=x normalized_shape=(4,) weight?=w bias?=w eps?=0.1
 F.pad input=x pad=(1,1) mode?='constant' value?=2.; F.cosine_similarity x1=y x2=y*2+1 dim?=0 eps?=9.
+F.embedding input=i weight=y padding_idx?=1; F.embedding input=i weight=y padding_idx=-1
 F.hardtanh input=x min_val?=-0.2 max_val?=0.5 inplace?=False
 F.cross_entropy input=y target=t weight?=p size_average?=None ignore_index?=1 reduce?=1 reduction?=s label_smoothing?=.1
 F.nll_loss input=y target=t weight?=p size_average?=False ignore_index?=1 reduce?=None reduction?=s

@@ -17,7 +17,7 @@ sdpa(q, k, v, attn_mask=left[:2])
 # Not refused
 x = (torch.arange(24.) * 0.37).cos().reshape(3, 2, 4)
 a = filled(nn.MultiheadAttention(4, 2))
-a(x[:, 0], x[:, 0], x[:, 0], key_padding_mask=torch.tensor([False, False, True])), a(x, x, x, attn_mask=torch.zeros(4, 3, 3).bool())[0].shape
+a(x[:, 0], x[:, 0], x[:, 0], key_padding_mask=torch.tensor([False, False, True]))
 e = filled(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0))
 d = filled(nn.TransformerDecoderLayer(4, 2, 8, dropout=0.0))
 d(x, x[:2]), d(x[:, 0], x[:2, 0])
@@ -27,7 +27,20 @@ x = torch.linspace(-2, 2, 24).mul(5).sin().reshape(3, 2, 4).requires_grad_()
 y = torch.linspace(-1, 3, 16).reshape(2, 2, 4)
 mask = nn.Transformer.generate_square_subsequent_mask(3)
 net = filled(nn.Transformer(4, 2, 1, 1, 8))
-net(x, y, src_mask=mask, tgt_mask=mask[:2, :2], memory_key_padding_mask=torch.tensor([[False, False, True]] * 2))
+# Masks that differ for each batch, head and query
+whole, by_head = torch.arange(12).reshape(3, 4) % 5 == 1, torch.arange(48).reshape(4, 3, 4) % 7 == 2
+padded = torch.tensor([[False, False, True, False], [True, False, False, False]])
+def attended(code):
+    a, q, k = filled(nn.MultiheadAttention(4, 2, batch_first=True)), x.transpose(0, 1), x[[0, 1, 2, 0]].transpose(0, 1)
+    return [a(q, k, k, attn_mask=eval(code), key_padding_mask=p, **more) for p in (None, padded)
+        for more in ({}, {"average_attn_weights": False}, {"need_weights": False})]
+table(attended, """
+None
+whole
+by_head
+whole * 0.5
+by_head * 0.5""")
+net(x, y, mask, mask[:2, :2], torch.tensor([[0.0, 0.5, -0.5], [1.0, 0.0, 0.25]]), padded[:, 1:], padded[:, 2:] & False, padded[:, :3])
 # Refused
 nn.MultiheadAttention(4, 2)(torch.ones(3, 4), torch.ones(3, 1, 4), torch.ones(3, 1, 4))
 net(x, torch.ones(2, 3, 4))

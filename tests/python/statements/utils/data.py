@@ -1,5 +1,6 @@
 # Datasets, samplers and loaders.
 [[len(part) for part in random_split(range(3), parts)] for parts in ([0.5, 0.5], [1.0, 0.0], [0.0, 1.0])]
+[[len(part) for part in random_split(range(n), parts)] for n in (7, 10, 11) for parts in ([.5, .25, .25], [.1, .2, .7], [1/3] * 3)]
 # Refused
 random_split(range(5), [1.5, -0.5])
 RandomSampler(range(5), replacement=1)
@@ -9,6 +10,9 @@ torch.utils.data.get_worker_info(), len(list(torch.utils.data.WeightedRandomSamp
 table(lambda code: tried(lambda: list(eval(f"DataLoader({code})"))), """
 [torch.ones(1), 1], 2
 [(1, 2), (1,)], 2
+[(1, 2), (1,), (1, 2)], 3
+[{"a": 1}, {"a": 2, "b": 3}], 2
+[{"a": 1, "b": 1}, {"a": 2}], 2
 [object()]
 [b"a", b"b"], 2""")
 class Squares(Dataset):
@@ -17,9 +21,12 @@ class Squares(Dataset):
     def __getitem__(self, i): return torch.tensor(float(i)), i * i
 class Stream(IterableDataset):
     def __iter__(self): return iter(range(5))
+class Measured(Stream):
+    def __len__(self): return 5
 data = Squares(5)
 list(DataLoader(Stream()))
 (Squares(2) + Squares(1)).cumulative_sizes
+[(len(l), len(list(l))) for l in (DataLoader(Measured(), n, drop_last=last) for n in (1, 2, 5, 6) for last in (False, True))], len(DataLoader(Measured(), None))
 default_collate([np.int64(1), np.int64(2)])
 Subset(torch.arange(5) * 2, [4, 2, 0])[[0, 2]]
 [next(iter(DataLoader([item], batch_size=None))) for item in (np.ones(2, np.float32), {"a": np.ones(1, np.float32), "b": [3, "c"]}, (np.int64(3), torch.ones(1)), 3)]
