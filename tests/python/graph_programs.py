@@ -38,12 +38,13 @@ def function_program(r):
         return {r.choice(GRADIENTS)}"""
     # A write to x loses a view of it that a Function made.
     writes = "c = 0" if made == "a" else "with torch.no_grad(): x.add_(1)"
+    yield "y = Own.apply(x, w)"
     for _ in range(r.randint(2, 7)):
-        yield r.choice(("y = Own.apply(x, w)", "y = Own.apply(x * 1, w)", "y = Own.apply(x, x)",
+        yield r.choice(("y = Own.apply(w, x)", "y = Own.apply(x * 1, w)", "y = Own.apply(x, x)",
             *[f"{y}.sum().backward(retain_graph=True)" for y in (part(), part(), f"({part()} * {part()})")],
             f"({part()} * {part()}).sum().backward(retain_graph=True)", f"{part()}.sum().backward()",
-            f"{part()}.grad_fn.register_hook(lambda dX, dY: order.append(len(dX)))",
-            f"fails = True\ntry: {part()}.sum().backward(retain_graph=True)\nexcept KeyError: fails = False",
+            f"{part()}.grad_fn.register_hook(lambda dX, dY: order.append(len(dX)))\nfails = {r.random() < 0.7}\n"
+            f"try: {part()}.sum().backward(retain_graph=True)\nexcept KeyError: fails = False",
             "x.grad.mul_(3)", "w.grad.zero_()", "x.grad = None", "w.requires_grad_(False)", writes, f"{part()}.mul_(2)",
             "with torch.no_grad(): y = Own.apply(x, w)", f"c = {part()}.is_leaf, {part()}.requires_grad",
             f"c = torch.autograd.grad({part()}.sum(), [x, w], allow_unused=True, retain_graph=True)",

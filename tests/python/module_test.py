@@ -121,7 +121,6 @@ torch.manual_seed(1)
 x, w, k = torch.empty(20000), torch.empty(200, 100), torch.empty(40, 50, 10)
 # CODE; mean, deviation and, of uniform numbers, u
 for row in '''x.uniform_(2, 5); 3.5, 3 / 12**.5, u
-x.uniform_(-3, -1); -2, 2 / 12**.5, u
 torch.rand(20000); .5, 1 / 12**.5, u
 torch.randint(3, 7, (20000,)); 4.5, 1.25**.5
 x.exponential_(2.0); .5, .5
@@ -129,11 +128,8 @@ x.bernoulli_(0.25); .25, .1875**.5
 torch.bernoulli(torch.full((20000,), 0.25)); .25, .1875**.5
 x.normal_(4.0, 0.5); 4, .5
 torch.normal(-2.0, 3.0, (20000,)); -2, 3
-Normal(1.0, 3.0).sample((20000,)); 1, 3
 Normal(1.0, 3.0).rsample((20000,)); 1, 3
 Bernoulli(0.25).sample((20000,)); .25, .1875**.5
-nn.init.uniform_(w, 1, 2); 1.5, 1 / 12**.5, u
-nn.init.normal_(w, 1, 2); 1, 2
 nn.init.trunc_normal_(w, 0, 1, -9, 9); 0, 1
 nn.init.xavier_uniform_(w); 0, (2 / 300)**.5, u
 nn.init.xavier_uniform_(k, 3.0); 0, 3 * (2 / 900)**.5, u
@@ -144,7 +140,6 @@ nn.init.kaiming_normal_(k, 0, 'fan_out', 'tanh'); 0, 5 / 3 / 400**.5
 nn.Linear(100, 20000).weight; 0, 1 / 300**.5, u
 nn.Linear(100, 20000).bias; 0, 1 / 300**.5, u
 nn.Conv1d(20, 20000, 5).weight; 0, 1 / 300**.5, u
-nn.Conv1d(20, 20000, 5).bias; 0, 1 / 300**.5, u
 nn.Embedding(200, 100).weight; 0, 1
 nn.MultiheadAttention(100, 2).in_proj_weight; 0, (2 / 400)**.5, u
 nn.MultiheadAttention(100, 2, kdim=300).k_proj_weight; 0, (2 / 400)**.5, u

@@ -1,5 +1,6 @@
 """Random calls give torch's values, dtypes, gradients and errors' types, and print as torch does."""
 
+import itertools
 import re
 import unittest
 
@@ -153,7 +154,8 @@ class RandomCalls(unittest.TestCase):
         self.assertEqual({name: bases for name, bases in more.items() if bases}, {})
 
     def test_random_tensors_print_as_torch_prints_them(self):
-        self.assertEqual(on_torch("printing_calls.py"), on_stepgrad("printing_calls.py"))
+        lines = itertools.zip_longest(*(on("printing_calls.py").splitlines() for on in (on_torch, on_stepgrad)))
+        self.assertEqual([both for both in lines if len(set(both)) > 1][:9], [])
 
 
 unittest.main()

@@ -1,4 +1,4 @@
-# Names that no other test calls.
+# Names with no other test.
 def named(code):
     """What comes of x and y, and the gradient of x."""
     x, y = leaf([[0.5, -0.25, 0.0], [0.75, 3.0, -2.0]]), torch.tensor([[0.25, 2.0, 0.0], [-0.5, 1.0, -2.0]])
@@ -8,7 +8,6 @@ def named(code):
 table(named, """
 x.absolute()
 x.clip(-0.5, 0.6)
-torch.clip(x, max=0.6)
 x.multiply(y)
 x.true_divide(y + 3)
 x.arctan()
@@ -19,23 +18,15 @@ torch.moveaxis(x[None], (0, 1), (2, 0))
 x[None].moveaxis(0, -1)
 x.logical_and(y)
 torch.hstack([x, y[:, :1]])
-torch.hstack([x[0], y[0]])
 x.new_zeros(2, 3)
 torch.linalg.vector_norm(x, 3, 1, True)
-torch.linalg.vector_norm(x)
 nn.L1Loss()(x, y)
-nn.L1Loss(reduction='none')(x, y)
-nn.HuberLoss()(x, y)
 nn.HuberLoss('sum', 0.5)(x, y)
 nn.TripletMarginLoss()(x, y, y * x.detach())
 nn.TripletMarginLoss(0.5, 1.0, swap=True, reduction='sum')(x, y, y + 1)
-nn.CosineSimilarity()(x, y + 1)
 nn.CosineSimilarity(0, 1.5)(x, y)
 nn.LeakyReLU()(x)
-nn.LeakyReLU(0.25)(x)
 nn.LogSoftmax(1)(x)
-nn.LogSoftmax(0)(x)
-nn.Softplus()(x * 10)
 nn.Softplus(2, 1)(x)
 nn.ReLU6()(x * 4)
 torch.empty_like(x, dtype=torch.int64).dtype, torch.randn_like(x).shape, torch.pi, torch.inf

@@ -7,6 +7,7 @@ def only(*inputs, **options):
     y.backward(inputs=[{"a": a, "b": b, "c": c}[i] for i in inputs] if inputs != ("one",) else a, **options)
     return a.grad, b.grad
 only("b"), only("a", "b"), only("one"), only("a", "b", "a"), only("c", "c", "a")
+a = leaf([1.0, 2.0]); c = a * 3; c.retain_grad(); (c * c).sum().backward(inputs=[c, a]); c.grad, a.grad
 with torch.inference_mode(): k = torch.ones(1, requires_grad=True) * 2
 k.requires_grad, torch.get_default_dtype()
 with warnings.catch_warnings():

@@ -39,5 +39,6 @@ y, anomaly(); z.grad = None
 @torch.set_grad_enabled(False)
 def none():
     for _ in range(2): yield torch.is_grad_enabled()
-torch.set_grad_enabled(True) and None  # torch 1.13 has turned it off by then, torch 2 has not
+torch.is_grad_enabled() is True  # here: True (as in torch 2)
+torch.set_grad_enabled(True) and None
 [(inside, torch.is_grad_enabled()) for inside in none()]

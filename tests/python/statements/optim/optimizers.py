@@ -47,7 +47,6 @@ def in_half(code):
     return w.detach().clone(), [v.dtype for v in o.state[w].values() if torch.is_tensor(v)]
 in_half("Adam(p)"), in_half("SGD(p, 0.1, 0.9)")
 # Refused
-optim.SGD([w], 0.1).add_param_group({"params": [leaf([1.0]), w, leaf([2.0])]})
 optim.SGD([3], lr=0.1)
 optim.SGD([{"params": {w}}], lr=0.1)
 # Not refused
