@@ -50,7 +50,7 @@ OTHERS = {
 def typed():
     """The commands of the READMEs, without their comments."""
     for path in [TREE / "README.md", *sorted(TREE.glob("[cdnot]*/**/*.md"))]:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text()
         blocks = re.findall(r"(?ms)^```(?:sh|text)?\n(.*?)^```", text)
         prose = re.sub(r"(?ms)^```.*?^```", "", text)
         for line in blocks + re.findall(r"`([^`\n]+)`", prose):

@@ -84,7 +84,7 @@ def violations(files):
 
 def sources(tree):
     return {
-        path.relative_to(tree).as_posix(): path.read_text(encoding="utf-8")
+        path.relative_to(tree).as_posix(): path.read_text()
         for name in ("core", "ops", "nn", "demos", "tests")
         for path in sorted((tree / name).rglob("*"))
         if path.suffix in (".cpp", ".hpp", ".inc") and "consumer" not in path.parts

@@ -16,7 +16,7 @@ del sys.argv[1:]
 READMES = [TREE / "README.md",
     *(path for room in "core ops nn demos tests .github".split()
     for path in sorted((TREE / room).rglob("*.md")))]
-TEXTS = {path: path.read_text(encoding="utf-8") for path in READMES}
+TEXTS = {path: path.read_text() for path in READMES}
 FRONT, DOCUMENTS = TREE / "README.md", TREE / "nn/documents/README.md"
 
 # Every fenced block as (language, text), in order.
@@ -35,7 +35,7 @@ class Readme(unittest.TestCase):
         """A program's output."""
         with tempfile.TemporaryDirectory() as folder:
             source, binary = pathlib.Path(folder, "readme.cpp"), pathlib.Path(folder, "readme.exe")
-            source.write_text(program, encoding="utf-8")
+            source.write_text(program)
             at = COMPILE.index("@")
             done = run([*COMPILE[:at], source, "-o", binary, *COMPILE[at + 1:]])
             self.assertEqual(done.returncode, 0, done.stdout)
@@ -74,7 +74,7 @@ class Readme(unittest.TestCase):
         return {line.split()[0] for line in listed.splitlines()}
 
     def test_cmake_lines_are_those_of_the_consumer_that_is_tested(self):
-        consumer = (TREE / "tests/install/consumer/CMakeLists.txt").read_text(encoding="utf-8")
+        consumer = (TREE / "tests/install/consumer/CMakeLists.txt").read_text()
         for language, text in BLOCKS:
             for line in text.splitlines() if language == "cmake" else ():
                 self.assertIn(line, consumer)
@@ -97,7 +97,7 @@ class Readme(unittest.TestCase):
                 file = path.parent / target if target else path
                 self.assertTrue(file.exists(), f"{path}: {target}")
                 if heading:
-                    heads = re.findall("(?m)^#+ (.*)$", file.read_text(encoding="utf-8").lower())
+                    heads = re.findall("(?m)^#+ (.*)$", file.read_text().lower())
                     self.assertIn(heading, [re.sub(r"[^\w -]", "", head).replace(" ", "-") for head in heads], path)
 
 

@@ -191,16 +191,13 @@ class Statics(unittest.TestCase):
 class Lldb(both.Lldb, Users, unittest.TestCase):
     def test_ops_of_ones_own_and_code_named_like_ours_are_found(self):
         said = answers(lldb(OUTSIDE, "break-op square", "run", "breakpoint set --name first_size",
-            "nb 2", "frame variable this", "nb 0", "breakpoint delete 1", "continue", "print y1",
-            "break-op checkpoint", "continue", "print #2", "print #77"))
+            "nb 2", "frame variable this", "breakpoint delete 1", "continue", "print y1",
+            "break-op checkpoint", "continue"))
         self.assertIn("(anonymous namespace)::square", said["run"])
         self.assertRegex(said["frame variable this"], r"square #\d+ \(#\d+ \[2, 2\]\) called at")
-        self.assertIn("it goes on by 1 gradient or more", said["nb 0"])
         self.assertTrue(said["print y1"].startswith("Tensor f32[9]\n"))
         self.assertIn("3 places", said["break-op checkpoint"])
         self.assertIn("checkpoint<Pair&>", said["continue"])
-        self.assertTrue(said["print #2"].startswith("add #2 (#1 [2, 3], 'up.bias' [3]) called at "))
-        self.assertEqual(said["print #77"], "error: print: there is no op #77 on the tape\n")
 
     def test_step_passes_over_our_names_not_over_the_readers_like_them(self):
         place = "breakpoint set -o true -f outside.cpp -l %d"

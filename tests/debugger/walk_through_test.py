@@ -85,7 +85,7 @@ class WalkThrough(unittest.TestCase):
 
     def test_it_shows_the_debuggers_output(self):
         for path in PATHS:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text()
             self.assertEqual(text, renewed(text),
                 "python3 tests/debugger/walk_through_test.py . build/teach --write")
 
@@ -97,6 +97,6 @@ for debugger, version in VERSIONS.items():
         sys.exit(77)
 if sys.argv[1:] == ["--write"]:
     for path in PATHS:
-        path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")
+        path.write_text(renewed(path.read_text()))
 else:
     unittest.main()

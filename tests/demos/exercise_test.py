@@ -58,7 +58,7 @@ class Case(unittest.TestCase):
     def write(self, name, text, student="stepgrad-exercises", kind="cpp"):
         file = self.folder / student / f"{name}.{kind}"
         file.parent.mkdir(exist_ok=True, parents=True)
-        file.write_text(text, encoding="utf-8")
+        file.write_text(text)
 
     def write_notebook(self, name, cells, student):
         self.write(name, json.dumps(cells), student, "ipynb")

@@ -19,7 +19,7 @@ SHORT = ["--steps", "2", "--context", "4"]
 
 def written(folder, content):
     path = pathlib.Path(folder) / "text"
-    path.write_text(content, encoding="utf-8")
+    path.write_text(content)
     return str(path)
 
 
