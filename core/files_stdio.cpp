@@ -3,7 +3,6 @@
 // versions.
 #include <cstdio>
 #include <memory>
-#include <new>
 
 #include "core/check.hpp"
 #include "core/files.hpp"

@@ -47,7 +47,7 @@ class File {
     for (size_t done = 0; done < bytes;) {
       DWORD moved = 0;
       const size_t part = std::min(bytes - done, size_t{1} << 30);
-      if (!move(done, static_cast<DWORD>(part), moved) || moved == 0) return false;
+      if (!move(done, DWORD(part), moved) || moved == 0) return false;
       done += moved;
     }
     return true;

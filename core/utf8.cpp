@@ -11,7 +11,7 @@ static int continued(char32_t code) { return code < 0x80 ? 0 : code < 0x800 ? 1 
 
 Utf8Character first_character(std::string_view text) {
   if (text.empty()) return {};
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto byte = [&](size_t i) { return uint8_t(text[i]); };
   const size_t bytes = byte(0) < 0x80 ? 1 : byte(0) < 0xE0 ? 2 : byte(0) < 0xF0 ? 3 : 4;
   if ((byte(0) >= 0x80 && byte(0) < 0xC0) || bytes > text.size()) return {};
   char32_t code = bytes == 1 ? byte(0) : byte(0) & (0x7F >> bytes);
@@ -26,8 +26,8 @@ Utf8Character first_character(std::string_view text) {
 
 void append_character(std::string& text, char32_t code) {
   const int rest = continued(code);
-  text += static_cast<char>(rest ? 0xF80 >> rest | code >> 6 * rest : code);
-  for (int i = rest - 1; i >= 0; --i) text += static_cast<char>(0x80 | (code >> 6 * i & 0x3F));
+  text += char(rest ? 0xF80 >> rest | code >> 6 * rest : code);
+  for (int i = rest - 1; i >= 0; --i) text += char(0x80 | (code >> 6 * i & 0x3F));
 }
 
 size_t utf8_bytes(std::string_view text) {
@@ -41,7 +41,7 @@ std::string json_string(std::string_view text) {
   while (!text.empty()) {
     const size_t length = first_character(text).bytes;
     const std::string_view one = text.substr(0, std::max<size_t>(length, 1));
-    const auto byte = static_cast<unsigned char>(one[0]);
+    const auto byte = uint8_t(one[0]);
     if (length == 0)
       result += "\\ufffd";
     else if (one == "\u2028" || one == "\u2029")

@@ -6,8 +6,7 @@
 
 namespace stepgrad::nn {
 
-AdamW::AdamW(
-    std::vector<Tensor> parameters, double lr, double beta1, double beta2, double eps, double weight_decay, OpCall)
+AdamW::AdamW(Tensors parameters, double lr, double beta1, double beta2, double eps, double weight_decay, OpCall)
     : lr(lr),
       beta1(beta1),
       beta2(beta2),

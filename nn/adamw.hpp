@@ -15,12 +15,12 @@ namespace stepgrad::nn {
 class AdamW {
  public:
   // ValueError: a beta not in [0, 1), and what nn/optimizer.hpp names.
-  explicit AdamW(std::vector<Tensor> parameters, double lr = 1e-3, double beta1 = 0.9, double beta2 = 0.999,
-      double eps = 1e-8, double weight_decay = 1e-2, OpCall = Loc::here());
+  explicit AdamW(Tensors parameters, double lr = 1e-3, double beta1 = 0.9, double beta2 = 0.999, double eps = 1e-8,
+      double weight_decay = 1e-2, OpCall = Loc::here());
 
   void step();                               // parameters without a gradient stay as they are
   void zero_grad(bool set_to_none = false);  // see nn/zero_grad.hpp
-  const std::vector<Tensor>& parameters() const { return parameters_; }
+  const Tensors& parameters() const { return parameters_; }
 
   // Copies of step()'s state, for save_safetensors: parameter i's moments "i.m" and "i.v", and its
   // number of steps "i.t". load_state restores them. ShapeError, with nothing changed: the state is
@@ -35,7 +35,7 @@ class AdamW {
     Tensor m, v;
     int64_t t = 0;
   };
-  std::vector<Tensor> parameters_;
+  Tensors parameters_;
   std::vector<State> states_;
 };
 

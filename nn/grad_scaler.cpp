@@ -26,7 +26,7 @@ Tensor GradScaler::scale(Arg loss) const {
   return mul(loss, scale_);
 }
 
-void GradScaler::unscale_(const std::vector<Tensor>& parameters, Loc loc) {
+void GradScaler::unscale_(const Tensors& parameters, Loc loc) {
   const OpCall call(loc);
   check<ValueError>(!unscaled_, "GradScaler: unscaled already since the last update()");
   check_operands("unscale_", parameters);

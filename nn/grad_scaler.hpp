@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "core/tape/modes.hpp"
 
 namespace stepgrad::nn {
@@ -25,7 +23,7 @@ class GradScaler {
 
   // Divides the gradients by the scale before step(), for instance to clip them. ValueError:
   // already done since the last update().
-  void unscale_(const std::vector<Tensor>& parameters, Loc loc = Loc::here());
+  void unscale_(const Tensors& parameters, Loc loc = Loc::here());
 
   // Returns whether the optimizer took its step: not if a gradient was infinite or NaN. ValueError:
   // already called since the last update().

@@ -28,7 +28,7 @@ std::vector<std::pair<const Node*, int>> leaf_handles() {
 }
 
 void check_all_listed(const char* in, const std::vector<std::pair<const Node*, int>>& before,
-    const std::vector<std::pair<const Node*, int>>& after, const std::vector<Tensor>& listed) {
+    const std::vector<std::pair<const Node*, int>>& after, const Tensors& listed) {
   for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
     const auto& [node, handles] = after[i];
     if (node != before[i].first || handles <= before[i].second) continue;

@@ -22,7 +22,7 @@ std::vector<std::pair<const Node*, int>> leaf_handles();
 // The leaves in a module have one handle more `after` it was copied than `before`. `in` is a
 // compiler's name of a member of Module<Self>, since RTTI may be off.
 void check_all_listed(const char* in, const std::vector<std::pair<const Node*, int>>& before,
-    const std::vector<std::pair<const Node*, int>>& after, const std::vector<Tensor>& listed);
+    const std::vector<std::pair<const Node*, int>>& after, const Tensors& listed);
 void check_all_listed(const char* in, int copied, int listed);
 
 void fail_undefined(const char* in, Loc loc);  // ValueError that names the class
@@ -57,7 +57,7 @@ class Module {
 
   // ValueError, at the first call for a class: parts() leaves out a tensor that requires a
   // gradient, or a module, which would silently not be trained.
-  std::vector<Tensor> parameters(Loc loc = Loc::here()) const;
+  Tensors parameters(Loc loc = Loc::here()) const;
 
   // Writes zeros into existing gradients, or removes them; creates none.
   void zero_grad(bool set_to_none = false, Loc loc = Loc::here()) const;
@@ -152,11 +152,11 @@ std::vector<std::pair<std::string, Tensor>> Module<Self>::named_parameters() con
 }
 
 template <class Self>
-std::vector<Tensor> Module<Self>::parameters(Loc loc) const {
+Tensors Module<Self>::parameters(Loc loc) const {
   const OpCall call(loc);
   static const bool once = (check_parts(), true);
   static_cast<void>(once);
-  std::vector<Tensor> tensors;
+  Tensors tensors;
   for (const auto& [name, tensor] : named_parameters()) tensors.push_back(tensor);
   return tensors;
 }
@@ -170,7 +170,7 @@ void Module<Self>::zero_grad(bool set_to_none, Loc loc) const {
 template <class Self>
 void Module<Self>::check_parts() const {
   if constexpr (std::copy_constructible<Self>) {
-    std::vector<Tensor> listed;
+    Tensors listed;
     detail::each_tensor("", self(), [&](const std::string&, const Tensor& tensor) {
       if (tensor.defined()) listed.push_back(tensor);
     });

@@ -4,8 +4,8 @@
 
 namespace stepgrad::nn {
 
-void check_optimizer(const char* name, const std::vector<Tensor>& parameters,
-    std::initializer_list<std::pair<const char*, double>> settings) {
+void check_optimizer(
+    const char* name, const Tensors& parameters, std::initializer_list<std::pair<const char*, double>> settings) {
   for (size_t i = 0; i < parameters.size(); ++i) {
     check<ValueError>(parameters[i].defined(), name, ": parameter ", i, " is undefined");
     check<ValueError>(parameters[i].is_leaf(), name, ": parameter ", i, ", ", parameters[i].shape(),

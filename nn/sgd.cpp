@@ -9,7 +9,7 @@
 
 namespace stepgrad::nn {
 
-SGD::SGD(std::vector<Tensor> parameters, Scalar lr, Scalar momentum, Scalar weight_decay, bool nesterov, OpCall)
+SGD::SGD(Tensors parameters, Scalar lr, Scalar momentum, Scalar weight_decay, bool nesterov, OpCall)
     : lr(lr),
       momentum(momentum),
       weight_decay(weight_decay),
@@ -22,7 +22,7 @@ SGD::SGD(std::vector<Tensor> parameters, Scalar lr, Scalar momentum, Scalar weig
 
 void SGD::step() {
   const NoGrad no_grad;
-  std::vector<Tensor> steps(parameters_.size()), velocity = velocity_;
+  Tensors steps(parameters_.size()), velocity = velocity_;
   for (size_t i = 0; i < parameters_.size(); ++i) {  // allocates first: it may fail
     const Tensor& w = parameters_[i];
     Tensor g = w.grad(), &v = velocity[i];

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "core/tape/modes.hpp"
 #include "nn/files/state.hpp"
 
@@ -13,12 +11,12 @@ namespace stepgrad::nn {
 class SGD {
  public:
   // ValueError: nesterov without momentum, and what nn/optimizer.hpp names.
-  explicit SGD(std::vector<Tensor> parameters, Scalar lr = Scalar(1e-3), Scalar momentum = 0, Scalar weight_decay = 0,
+  explicit SGD(Tensors parameters, Scalar lr = Scalar(1e-3), Scalar momentum = 0, Scalar weight_decay = 0,
       bool nesterov = false, OpCall = Loc::here());
 
   void step();                               // parameters without a gradient stay as they are
   void zero_grad(bool set_to_none = false);  // see nn/zero_grad.hpp
-  const std::vector<Tensor>& parameters() const { return parameters_; }
+  const Tensors& parameters() const { return parameters_; }
 
   // Copies of step()'s state, as AdamW's: with momentum, parameter i's velocity "i.v".
   NamedTensors state() const;
@@ -28,8 +26,8 @@ class SGD {
   bool nesterov;
 
  private:
-  std::vector<Tensor> parameters_;
-  std::vector<Tensor> velocity_;
+  Tensors parameters_;
+  Tensors velocity_;
 };
 
 }

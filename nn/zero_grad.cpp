@@ -4,7 +4,7 @@
 
 namespace stepgrad::nn {
 
-void zero_grad(const std::vector<Tensor>& parameters, bool set_to_none, Loc loc) {
+void zero_grad(const Tensors& parameters, bool set_to_none, Loc loc) {
   const OpCall call(loc);
   check_operands("zero_grad", parameters);
   for (const Tensor& parameter : parameters) {

@@ -33,7 +33,7 @@ struct ConcatBackward final : Node {
   int dim;
 };
 
-Tensor concat(const std::vector<Tensor>& xs, int dim, CallLine loc) {
+Tensor concat(const Tensors& xs, int dim, CallLine loc) {
   check<ShapeError>(!xs.empty(), "concat: of no tensors at all");
   check_operands("concat", xs);
   const Shape& first = xs[0].shape();

@@ -39,8 +39,8 @@ Tensor dropout_mask(Arg x, Scalar keep) {
 static Tensor drawn(Inputs, const Attributes& of) {
   const std::vector<double>&sizes = of.all("shape"), &seed = of.all("seed");
   const Shape shape(std::vector<int64_t>(sizes.begin(), sizes.end()));
-  const Draws draws{{static_cast<uint64_t>(seed.at(0)) << 32 | static_cast<uint64_t>(seed.at(1)),
-      static_cast<uint64_t>(of("call")), int64_t(of("first_row")), int64_t(of("rows"))}};
+  const Draws draws{{uint64_t(seed.at(0)) << 32 | uint64_t(seed.at(1)), uint64_t(of("call")), int64_t(of("first_row")),
+      int64_t(of("rows"))}};
   const RepeatDraws repeat(draws);
   return dropout_mask(Tensor::empty(shape), Scalar(of("keep")));
 }

@@ -3,7 +3,6 @@
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/record.hpp"
-#include "core/tensor/elementwise.hpp"
 #include "core/tensor/random.hpp"
 #include "ops/div.hpp"
 #include "ops/dropout_mask.hpp"

@@ -8,13 +8,13 @@
 
 namespace stepgrad {
 
-std::vector<Tensor> split(Arg x, const std::vector<int64_t>& sizes, int dim) {
+Tensors split(Arg x, const std::vector<int64_t>& sizes, int dim) {
   const int64_t n = x.shape()[dim = x.shape().index(dim, "split")];
   int64_t left = n;
   for (const int64_t size : sizes) left = 0 <= size && size <= left ? left - size : -1;
   check<ValueError>(left == 0, "split: the sizes do not add up to the ", n, " of dimension ", dim, " of ", x.shape());
   const OpCall call(x);
-  std::vector<Tensor> parts;
+  Tensors parts;
   int64_t begin = 0;
   for (const int64_t size : sizes) {
     parts.push_back(slice(x, dim, begin, begin + size));
@@ -26,7 +26,7 @@ std::vector<Tensor> split(Arg x, const std::vector<int64_t>& sizes, int dim) {
 // ⌈n/by⌉, for any positive `by`
 static int64_t divided_up(int64_t n, int64_t by) { return n / by + (n % by != 0); }
 
-std::vector<Tensor> split(Arg x, int64_t size, int dim) {
+Tensors split(Arg x, int64_t size, int dim) {
   const int64_t n = x.shape()[x.shape().index(dim, "split")];
   check<ValueError>(size > 0, "split: size ", size, " is not positive");
   std::vector<int64_t> sizes(std::max<int64_t>(divided_up(n, size), 1), size);
@@ -34,7 +34,7 @@ std::vector<Tensor> split(Arg x, int64_t size, int dim) {
   return split(std::move(x), sizes, dim);
 }
 
-std::vector<Tensor> chunk(Arg x, int64_t chunks, int dim) {
+Tensors chunk(Arg x, int64_t chunks, int dim) {
   const int64_t n = x.shape()[x.shape().index(dim, "chunk")];
   check<ValueError>(chunks > 0, "chunk: ", chunks, " chunks");
   return split(std::move(x), std::max<int64_t>(divided_up(n, chunks), 1), dim);

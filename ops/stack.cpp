@@ -7,11 +7,11 @@
 
 namespace stepgrad {
 
-Tensor stack(const std::vector<Tensor>& xs, int dim, CallLine loc) {
+Tensor stack(const Tensors& xs, int dim, CallLine loc) {
   check<ShapeError>(!xs.empty(), "stack: of no tensors at all");
   check_operands("stack", xs);
   const OpCall call(loc);
-  std::vector<Tensor> parts;
+  Tensors parts;
   for (const Tensor& x : xs) {
     check<ShapeError>(x.shape() == xs[0].shape(), "stack: ", xs[0].shape(), " and ", x.shape(), " differ");
     parts.push_back(unsqueeze(x, dim));

@@ -38,7 +38,7 @@ static Tensor first_of_rows(const Tensor& x, int64_t k, bool largest) {
   for (int64_t r = 0; r < x.shape().rows(); ++r) {
     const Scalar* row = x.data() + r * n;
     for (int64_t i = 0; i < n; ++i) {
-      order[i] = {Place::rank_of(row[i], largest), static_cast<uint32_t>(i)};
+      order[i] = {Place::rank_of(row[i], largest), uint32_t(i)};
     }
     std::nth_element(order.begin(), order.begin() + k, order.end());
     std::sort(order.begin(), order.begin() + k);

@@ -27,7 +27,6 @@ PROGRAM = """#include "core/watch/stepper.hpp"
 #include "nn/nn.hpp"
 #include <cstdio>
 using namespace stepgrad;
-using Tensors = std::vector<Tensor>;
 Tensor none, a, b, w = Tensor::ones({2}).requires_grad_();
 struct { int line; void (*call)(); } calls[] = {
 %s};
@@ -52,7 +51,7 @@ def value(type_, wrong, place):
     type_ = re.sub(r"\bconst\b|std::|&|\s(?=>)", "", type_).strip()
     tensor = "none" if wrong == "undefined" else "ab"[place % 2] if wrong else "w"
     number = "-9" if wrong else "2"
-    return {**dict.fromkeys(("Tensor", "Arg"), tensor), "vector<Tensor>": "Tensors{%s}" % tensor,
+    return {**dict.fromkeys(("Tensor", "Arg"), tensor), "Tensors": "Tensors{%s}" % tensor,
         "NamedTensors": '{{"a", %s}}' % tensor, "bool": "true", "Nested": "{{1}, {2, 3}}", "Lesson": "Lesson()",
         **dict.fromkeys(("string", "string_view"), '"/none/"'), "Live": "live", "Activation": "gelu", "Cast": "half",
         **{name: name + "{%s}" % number for name in ("Shape", "Dims")}, "function<Tensor(Tensor)>": "nullptr",
@@ -77,7 +76,7 @@ def split(parameters):
 
 def declarations(path):
     """The room, the class or "", name, parameters, and whether it is static, of each function that is no template."""
-    text = path.read_text(encoding="utf-8").split("// For the engine and the ops, which")[0]
+    text = path.read_text().split("// For the engine and the ops, which")[0]
     text = re.sub(r"namespace detail \{.*?\n\}\n|^ private:.*?(?=^\})", "", re.sub(r" *//.*|^#.*", "", text, flags=re.M),
         flags=re.S | re.M)
     text = re.sub(r"(?<=[(,])\n *|(?<=[>*&\w])\n {4,}(?=\w)|(?<=\))\n *(?=: )", " ", text)  # one line each

@@ -52,7 +52,7 @@ class Crew {
   explicit Crew(int threads) : wanted(threads) {
     try {
       others_.reserve(size_t(wanted - 1));
-      while (size() < static_cast<uint32_t>(wanted)) others_.emplace_back([this, me = size()] { serve(me); });
+      while (size() < uint32_t(wanted)) others_.emplace_back([this, me = size()] { serve(me); });
     } catch (const std::exception& error) {
       std::cerr << "stepgrad: kernels use " << size() << " threads instead of " << wanted << ": " << error.what()
                 << '\n';
@@ -80,7 +80,7 @@ class Crew {
   const int wanted;
 
  private:
-  uint32_t size() const { return static_cast<uint32_t>(1 + others_.size()); }
+  uint32_t size() const { return uint32_t(1 + others_.size()); }
   void serve(uint32_t me);
   void hand_out(TeamWork work, const void* context) {
     work_ = work, context_ = context;

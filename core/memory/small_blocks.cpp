@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/memory/locks.hpp"
-#include "core/memory/pool.hpp"
 
 namespace stepgrad {
 namespace {

@@ -24,7 +24,7 @@ constexpr Kind promoted(Kind a, Kind b) { return a == b ? a : Kind::floating; }
 template <class Address = size_t>
 Address bytes_of(int64_t n) {
   uint64_t bytes = 0;
-  const bool fits = !__builtin_mul_overflow(static_cast<uint64_t>(n), sizeof(Scalar), &bytes);
+  const bool fits = !__builtin_mul_overflow(uint64_t(n), sizeof(Scalar), &bytes);
   if (!fits) bytes = std::numeric_limits<uint64_t>::max();
   if (bytes > std::numeric_limits<Address>::max() / 2) throw OutOfMemory(bytes);
   return static_cast<Address>(bytes);

@@ -5,9 +5,8 @@
 
 namespace stepgrad {
 
-std::vector<Tensor> grad(
-    const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs, const GradOptions& options, Loc loc) {
-  const std::vector<Tensor>& given = options.grad_outputs;
+Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& options, Loc loc) {
+  const Tensors& given = options.grad_outputs;
   for (const Tensor& y : outputs) y.check_defined("grad", loc, "an output");
   for (const Tensor& x : inputs) {
     x.check_defined("grad", loc, "an input");
@@ -15,10 +14,10 @@ std::vector<Tensor> grad(
   }
   check_at<ValueError>(loc, given.empty() || given.size() == outputs.size(), "grad: ", given.size(), " gradients for ",
       outputs.size(), " outputs");
-  std::vector<Tensor> first = given.empty() ? std::vector<Tensor>(outputs.size()) : given;
+  Tensors first = given.empty() ? Tensors(outputs.size()) : given;
   Pass pass(outputs, std::move(first), options.retain_graph, options.create_graph, loc, inputs);
   while (Node* node = pass.next()) stepgrad_backward_step(*node, pass.gradient());
-  std::vector<Tensor> gradients;
+  Tensors gradients;
   for (const Tensor& x : inputs) {
     gradients.push_back(pass.of_input(x));
     check_at<TapeError>(loc, options.allow_unused || gradients.back().defined(), "grad: the input of ", x.shape(),

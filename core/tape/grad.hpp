@@ -1,14 +1,12 @@
 #pragma once
 
-#include <vector>
-
 #include "core/tensor/tensor.hpp"
 
 namespace stepgrad {
 
 // The keywords of torch.autograd.grad.
 struct GradOptions {
-  std::vector<Tensor> grad_outputs = {};  // one per output; empty: each output has one element, and its gradient is 1
+  Tensors grad_outputs = {};  // one per output; empty: each output has one element, and its gradient is 1
   bool retain_graph = false;
   bool create_graph = false;  // the gradients get a history, and the tape is retained
   bool allow_unused = false;  // an unused input gets an undefined gradient instead of a TapeError
@@ -19,7 +17,6 @@ struct GradOptions {
 //   grad({loss}, {w}, {.create_graph = true})[0]
 // TapeError: an input does not require a gradient, or was not used for the outputs. Throws also
 // what Tensor::backward throws.
-std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
-    const GradOptions& options = {}, Loc loc = Loc::here());
+Tensors grad(const Tensors& outputs, const Tensors& inputs, const GradOptions& options = {}, Loc loc = Loc::here());
 
 }

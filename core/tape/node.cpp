@@ -59,7 +59,7 @@ std::string Node::gradient_name() const {
   if (is_leaf()) return "AccumulateGrad";
   std::string name;
   for (const char* c = op(); *c; ++c) {
-    if (*c != '_') name += c == op() || c[-1] == '_' ? static_cast<char>(std::toupper(*c)) : *c;
+    if (*c != '_') name += c == op() || c[-1] == '_' ? char(std::toupper(*c)) : *c;
   }
   return name + "Backward";
 }

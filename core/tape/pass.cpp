@@ -68,7 +68,7 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
 
 }
 
-Pass::Pass(bool retain_graph, bool create_graph, std::vector<Tensor> roots)
+Pass::Pass(bool retain_graph, bool create_graph, Tensors roots)
     : one_at_a_time_(passing),
       records_(std::in_place, modes.grad, create_graph),
       shows_(std::in_place, modes.shows, create_graph),
@@ -86,7 +86,7 @@ Pass::Pass(bool retain_graph, bool create_graph, std::vector<Tensor> roots)
 }
 
 // The delegated constructor has finished, so the destructor runs if something throws in here.
-Pass::Pass(std::vector<Tensor> roots, std::vector<Tensor> gradients, bool retain_graph, bool create_graph, CallLine loc,
+Pass::Pass(Tensors roots, Tensors gradients, bool retain_graph, bool create_graph, CallLine loc,
     std::span<const Tensor> inputs)
     : Pass(retain_graph, create_graph, std::move(roots)) {
   loc_ = loc;

@@ -57,8 +57,8 @@ class LentHistory {
 // Then the roots get their gradients.
 class Pass {
  public:
-  Pass(std::vector<Tensor> roots, std::vector<Tensor> gradients, bool retain_graph, bool create_graph = false,
-      CallLine loc = Loc(), std::span<const Tensor> inputs = {});
+  Pass(Tensors roots, Tensors gradients, bool retain_graph, bool create_graph = false, CallLine loc = Loc(),
+      std::span<const Tensor> inputs = {});
   Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph = false, CallLine loc = Loc());
   ~Pass();  // drops gradients that no backward() has consumed. REQUIRES: not paused
 
@@ -76,7 +76,7 @@ class Pass {
   void resume();
 
   // For observers.
-  const std::vector<Tensor>& roots() const { return roots_; }
+  const Tensors& roots() const { return roots_; }
   std::span<Node* const> nodes() const { return order_; }  // in the order of their visits
   size_t begun() const { return next_; }                   // number of visits started
   Node* visiting() const { return visiting_; }
@@ -87,7 +87,7 @@ class Pass {
   static void forget_those_of_other_threads();
 
  private:
-  Pass(bool retain_graph, bool create_graph, std::vector<Tensor> roots);
+  Pass(bool retain_graph, bool create_graph, Tensors roots);
   void leave_out_others();
   void finish(Node& node);   // its visit is over
   void release(Node& node);  // frees what it saved
@@ -95,7 +95,7 @@ class Pass {
 
   std::unique_lock<PassLock> one_at_a_time_;
   std::optional<Scoped<bool>> records_, shows_;         // set modes to create_graph
-  const std::vector<Tensor> roots_;                     // own all the nodes, by their inputs
+  const Tensors roots_;                                 // own all the nodes, by their inputs
   std::map<const Node*, Tensor> asked_;                 // of `inputs`, and the gradients
   std::vector<Node*> order_;                            // as reachable() gives them
   std::vector<std::pair<Node*, Node::InPass>> outers_;  // outer_'s state of nodes in both passes

@@ -51,6 +51,9 @@ constexpr Scalar infinity = std::numeric_limits<Scalar>::infinity();
 // count, ops refuse larger ones.
 constexpr int64_t max_whole = int64_t{1} << std::numeric_limits<Scalar>::digits;
 
+class Tensor;
+using Tensors = std::vector<Tensor>;
+
 // A dense, row-major array of numbers, and its place on the tape.
 //
 // A Tensor is a handle: a copy is the same tensor, as in PyTorch. clone() makes another one.
@@ -241,9 +244,9 @@ class Tensor {
   [[nodiscard]] Tensor gather(int dim, Arg index) const;
   [[nodiscard]] Tensor select(int dim, int64_t i, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor slice(int dim, int64_t begin, int64_t end, Loc loc = Loc::here()) const;
-  [[nodiscard]] std::vector<Tensor> split(int64_t size, int dim = 0, Loc loc = Loc::here()) const;
-  [[nodiscard]] std::vector<Tensor> split(const std::vector<int64_t>& sizes, int dim = 0, Loc loc = Loc::here()) const;
-  [[nodiscard]] std::vector<Tensor> chunk(int64_t chunks, int dim = 0, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensors split(int64_t size, int dim = 0, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensors split(const std::vector<int64_t>& sizes, int dim = 0, Loc loc = Loc::here()) const;
+  [[nodiscard]] Tensors chunk(int64_t chunks, int dim = 0, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor reshape(const Shape& shape, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor view(const Shape& shape, Loc loc = Loc::here()) const;
   [[nodiscard]] Tensor unsqueeze(int dim, Loc loc = Loc::here()) const;

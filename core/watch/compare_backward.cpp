@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <vector>
 
 #include "core/tape/accumulate.hpp"
 #include "core/tape/modes.hpp"
@@ -91,7 +90,7 @@ class Comparison {
  private:
   // The op's inputs: leaves still hold theirs, and the ledger has the outputs of ops.
   bool find_inputs() {
-    const std::vector<Tensor>& operands = node_.ledger->operands;
+    const Tensors& operands = node_.ledger->operands;
     size_t i = 0;
     for (const Input* in = node_.inputs; in; in = in->next, ++i) {
       Tensor x = i < operands.size() ? operands[i] : Tensor();
@@ -118,7 +117,7 @@ class Comparison {
   const Tensor& dY_;
   Comparisons& counts_;
   const WhenWrong& when_wrong_;
-  std::vector<Tensor> xs_;
+  Tensors xs_;
   Tensor at_;  // the op's output for xs_
 };
 

@@ -40,7 +40,7 @@ struct Contribution {
 
 struct Ledger {
   std::vector<Range> inputs;                    // when the op was recorded
-  std::vector<Tensor> operands;                 // inputs that are no op's output: the same data, not copies
+  Tensors operands;                             // inputs that are no op's output: the same data, not copies
   std::vector<int> versions;                    // of the operands when the op was recorded
   int64_t at = 0, since = 0;                    // on a clock: when it was recorded, and the last pass before it
   Reading gradients_read;                       // before it: the first after the last pass that was followed by one

@@ -97,7 +97,7 @@ struct Paranoia final : Observer {
       if (*in && in->node->ledger)
         if (const Tensor sum = added(node, *in); sum.defined()) check_gradient(node, *in, which, sum);
     const int64_t visit = ++findings().visits[at(node)];
-    if (!std::has_single_bit(static_cast<uint64_t>(visit))) return;
+    if (!std::has_single_bit(uint64_t(visit))) return;
     try {
       compare_backward(
           node, dY, op, [&](const Input& in, size_t which, int64_t element, double gradient, double difference) {

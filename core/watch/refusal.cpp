@@ -20,7 +20,7 @@ Refusal& latest() {
 bool same(Loc a, Loc b) { return a.file == b.file && a.line == b.line; }
 
 // Takes x's inputs, which are still operands at the line of matmul(relu(x), w), out of these.
-void drop_inputs(const Tensor& x, Loc line, std::vector<Tensor>& operands) {
+void drop_inputs(const Tensor& x, Loc line, Tensors& operands) {
   if (!x.node() || !x.node()->ledger || !same(x.node()->loc, line)) return;
   auto taken_at = x.node()->ledger->operands.begin();
   const auto end = x.node()->ledger->operands.end();

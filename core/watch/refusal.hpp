@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "core/tensor/tensor.hpp"
 
@@ -11,7 +10,7 @@ namespace stepgrad {
 struct Refusal {
   std::string said;  // matmul: [2, 3] · [4, 5]: inner sizes differ, 3 != 4
   Loc loc;           // where the op was called
-  std::vector<Tensor> operands;
+  Tensors operands;
 };
 
 // The latest error since a ledger is kept, and since the last backward pass; without operands if no

@@ -19,7 +19,7 @@ namespace {
 
 // The same numbers as in pytorch.py, spread over [-scale, scale).
 float value(int64_t i, float scale) {
-  const auto word = static_cast<uint32_t>(static_cast<uint64_t>(i) * 2654435761u);
+  const auto word = uint32_t(uint64_t(i) * 2654435761u);
   return (float(word >> 8) / 8388608.f - 1.f) * scale;
 }
 
@@ -57,7 +57,7 @@ void time(double seconds, const auto& step) {
 
 void run(bool fused, int64_t batch, int64_t length, int64_t d_model, int64_t d_ff, double seconds) {
   nn::PositionwiseFeedForward ffn(d_model, d_ff, seconds ? 0.1f : 0);
-  const std::vector<Tensor> wanted{ffn.w1, ffn.b1, ffn.w2, ffn.b2};
+  const Tensors wanted{ffn.w1, ffn.b1, ffn.w2, ffn.b2};
   {
     const NoGrad no_grad;
     for (const Tensor& p : wanted) p.copy_(filled(p.shape(), p.dim() == 2 ? 0.1f : 0.3f));

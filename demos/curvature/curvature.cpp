@@ -2,7 +2,6 @@
 #include <iomanip>
 
 #include "core/text_stream.hpp"
-#include "demos/parts/captions.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
 #include "nn/nn.hpp"

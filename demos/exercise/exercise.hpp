@@ -17,7 +17,6 @@
 
 namespace stepgrad::exercise {
 
-using Tensors = std::vector<Tensor>;
 using Part = std::function<Tensor(Tensor)>;
 
 EXERCISE Tensor my_mul(Arg a, Arg b);

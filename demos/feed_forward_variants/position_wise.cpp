@@ -45,7 +45,7 @@ void implementations() {
 static void efficiency(nn::FeedForward& ffn, const Tensor& input) {
   cell("Why 1.", "Efficiency: a loop over the positions gives what one call gives, but later",
       "효율성: 위치마다 반복해도 한 번에 계산한 것과 같지만 더 느리다");
-  RUN(std::vector<Tensor> rows);
+  RUN(Tensors rows);
   RUN(for (int64_t pos = 0; pos < seq_len; ++pos) rows.push_back(ffn(slice(input, 0, pos, pos + 1))));
   RUN(const Tensor output = concat(rows));
   SHOW_AS("the share of equal numbers, bit by bit", mean(eq(output, ffn(input))));

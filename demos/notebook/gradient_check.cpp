@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
   nn::PositionwiseFeedForward ffn(512, 2048, 0.1);
   const Tensor x = Tensor::randn({4, 10, 512}).requires_grad_().set_name("x");
   const Tensor v = Tensor::randn({4, 10, 512});  // a random direction: no gradient is near zero
-  std::vector<Tensor> tensors = ffn.parameters();
+  Tensors tensors = ffn.parameters();
   tensors.push_back(x);
   std::vector<std::pair<Tensor, int64_t>> samples;
   for (const Tensor& tensor : tensors) {

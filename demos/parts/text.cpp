@@ -75,7 +75,7 @@ Text::Text(std::u32string_view characters) : alphabet(characters) {
   alphabet.erase(std::unique(alphabet.begin(), alphabet.end()), alphabet.end());
   for (const char32_t c : characters) {
     const auto place = std::lower_bound(alphabet.begin(), alphabet.end(), c);
-    ids.push_back(static_cast<int32_t>(place - alphabet.begin()));
+    ids.push_back(int32_t(place - alphabet.begin()));
   }
 }
 

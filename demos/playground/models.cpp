@@ -106,7 +106,7 @@ Tensor loss_of(const Setup& s) {
   for (const int64_t size : {s.words, s.d_model, s.d_ff, s.heads, s.experts})
     check<ValueError>(size >= 1 && size <= 12, "playground: a size of ", size, " is not in [1, 12]");
   check<ValueError>(s.seed >= 0, "playground: the seed ", s.seed, " is negative");
-  manual_seed(static_cast<uint64_t>(s.seed));
+  manual_seed(uint64_t(s.seed));
   if (s.model == "circle" || s.model == "quadrants") return plane_loss(s);
   if (s.model == "letters") return text_loss(s);
   const bool batched = s.model == "attention" || s.model == "block";

@@ -19,7 +19,7 @@ std::string hexadecimal(uint64_t number) {
   return text.str();
 }
 
-std::string described(const std::vector<Tensor>& parameters) {
+std::string described(const Tensors& parameters) {
   TextStream text;
   for (const Tensor& p : parameters) {
     text << (p.is(parameters[0]) ? "" : ", ") << p.name() << ' ' << p.shape();
@@ -30,7 +30,7 @@ std::string described(const std::vector<Tensor>& parameters) {
 }
 
 DistributedDataParallel::DistributedDataParallel(
-    Distributed& world, std::vector<Tensor> parameters, DistributedOptions options, OpCall)
+    Distributed& world, Tensors parameters, DistributedOptions options, OpCall)
     : world_(world), parameters_(std::move(parameters)), options_(options) {
   check<ValueError>(options.micro_batches > 0, "DistributedDataParallel: ", options.micro_batches,
       " micro-batches are not at least one");
@@ -42,7 +42,7 @@ DistributedDataParallel::DistributedDataParallel(
   // completes them.
   std::reverse(parameters_.begin(), parameters_.end());
   const int64_t own = first_of(world.rank() + 1) - first_of(world.rank());
-  sums_.assign(parameters_.size() + 1, std::vector<Tensor>(std::max<int64_t>(own, 1)));
+  sums_.assign(parameters_.size() + 1, Tensors(std::max<int64_t>(own, 1)));
   plan(0, options.micro_batches);
   make_buckets();
   if (options.overlap && world.size() > 1) add_hooks();

@@ -33,7 +33,7 @@ class DistributedDataParallel {
   // ValueError, on every rank: M is not positive, or a rank has other options, parameters or
   // weights than rank 0.
   DistributedDataParallel(
-      Distributed& world, std::vector<Tensor> parameters, DistributedOptions options = {}, OpCall = Loc::here());
+      Distributed& world, Tensors parameters, DistributedOptions options = {}, OpCall = Loc::here());
   DistributedDataParallel(const DistributedDataParallel&) = delete;
   ~DistributedDataParallel();
 
@@ -96,13 +96,13 @@ class DistributedDataParallel {
   bool is_last() const { return micro_batch_ + 1 == first_of(world_.rank() + 1); }
 
   Distributed& world_;
-  std::vector<Tensor> parameters_;
+  Tensors parameters_;
   DistributedOptions options_;
   std::vector<int> hooks_;
-  std::vector<Move> own_, moves_;          // own_: both halves on this rank
-  std::vector<std::vector<Tensor>> sums_;  // [parameter][first - this rank's first]; the loss last
-  std::vector<Tensor> before_;             // gradients before the step
-  std::vector<char> here_;                 // [k]: parameter k's gradient of this micro-batch arrived
+  std::vector<Move> own_, moves_;  // own_: both halves on this rank
+  std::vector<Tensors> sums_;      // [parameter][first - this rank's first]; the loss last
+  Tensors before_;                 // gradients before the step
+  std::vector<char> here_;         // [k]: parameter k's gradient of this micro-batch arrived
   std::vector<Bucket> buckets_;
   std::vector<size_t> bucket_of_;
   size_t moved_ = 0;       // leading buckets whose moves are finished

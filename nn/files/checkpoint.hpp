@@ -37,7 +37,7 @@ inline Progress progress_of(const Tensor& bytes) {
 // The model's own tensors, and copies of the rest.
 NamedTensors parts_of_checkpoint(auto& model, const NamedTensors& of_optimizer, int64_t step) {
   const RandomState random = random_state();
-  NamedTensors all{{"progress", bytes_of({static_cast<uint64_t>(step), random.seed, random.call})}};
+  NamedTensors all{{"progress", bytes_of({uint64_t(step), random.seed, random.call})}};
   for (const auto& [name, tensor] : model.named_parameters()) all.emplace_back("model." + name, tensor);
   for (const auto& [name, tensor] : of_optimizer) all.emplace_back("optimizer." + name, tensor);
   return all;

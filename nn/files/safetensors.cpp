@@ -30,7 +30,7 @@ uint32_t hex4(FileReader& in) {
     const char c = in.next();
     const bool digit = '0' <= c && c <= '9', letter = 'a' <= (c | 32) && (c | 32) <= 'f';
     in.require(digit || letter, "four hexadecimal digits are expected");
-    code = code * 16 + static_cast<uint32_t>(digit ? c - '0' : (c | 32) - 'a' + 10);
+    code = code * 16 + uint32_t(digit ? c - '0' : (c | 32) - 'a' + 10);
     ++in.at;
   }
   return code;
@@ -61,7 +61,7 @@ std::string string(FileReader& in) {
   ++in.at;
   while (!in.takes('"')) {
     in.require(in.left() > 0, "the string has no end");
-    in.require(static_cast<unsigned char>(in.next()) >= 0x20, "a control character in a string");
+    in.require(uint8_t(in.next()) >= 0x20, "a control character in a string");
     if (in.takes('\\'))
       append_escaped(text, in);
     else
@@ -161,8 +161,8 @@ void check_layout(FileReader in, const std::vector<Entry>& sorted, size_t bytes)
     in.at = one.at;
     const int64_t numel = checked_numel(in, one.shape);
     in.require(one.begin <= one.end, "'", one.name, "' ends before it begins");
-    in.require(static_cast<uint64_t>(one.end) <= bytes, "'", one.name, "' ends at ", one.end, ", and the file has ",
-        bytes, " bytes of data");
+    in.require(uint64_t(one.end) <= bytes, "'", one.name, "' ends at ", one.end, ", and the file has ", bytes,
+        " bytes of data");
     in.require(one.begin >= end, "'", one.name, "' overlaps with what is before it");
     in.require(one.begin == end, "there is a hole before '", one.name, "'");
     // A zero among large sizes; a division, since a product could wrap.
@@ -171,7 +171,7 @@ void check_layout(FileReader in, const std::vector<Entry>& sorted, size_t bytes)
     end = one.end;
   }
   in.at = in.bytes.size() + size_t(end);
-  in.require(static_cast<uint64_t>(end) == bytes, bytes - static_cast<uint64_t>(end), " bytes belong to no tensor");
+  in.require(uint64_t(end) == bytes, bytes - uint64_t(end), " bytes belong to no tensor");
 }
 
 }

@@ -7,7 +7,7 @@
 
 namespace stepgrad::nn {
 
-uint64_t hash(const std::vector<Tensor>& tensors, uint64_t before, Loc loc) {
+uint64_t hash(const Tensors& tensors, uint64_t before, Loc loc) {
   const OpCall call(loc);
   check_operands("hash", tensors);
   for (const Tensor& x : tensors) {

@@ -14,7 +14,7 @@ using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 // A hash of all tensors' numbers, bit by bit and in order, to compare models. FNV-1a; `before`: an
 // earlier hash to continue.
 constexpr uint64_t hash_of_nothing = 14695981039346656037u;
-uint64_t hash(const std::vector<Tensor>& tensors, uint64_t before = hash_of_nothing, Loc loc = Loc::here());
+uint64_t hash(const Tensors& tensors, uint64_t before = hash_of_nothing, Loc loc = Loc::here());
 
 // Overwrites each tensor with the one of its name in `found`, the contents of the file `path`.
 // FileError, with nothing overwritten: a name that only one of the two has, or another shape.

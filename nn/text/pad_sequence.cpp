@@ -23,13 +23,13 @@ Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t 
   return padded;
 }
 
-Tensor pad_tensors(const std::vector<Tensor>& sequences, Scalar padding_value, Loc loc) {
+Tensor pad_tensors(const Tensors& sequences, Scalar padding_value, Loc loc) {
   const OpCall call(loc);
   check<ValueError>(!sequences.empty(), "pad_sequence: no sequences");
   check_operands("pad_sequence", sequences);
   int64_t longest = 0;
   for (const Tensor& sequence : sequences) longest = std::max(longest, sequence.size(0));
-  std::vector<Tensor> padded;
+  Tensors padded;
   for (const Tensor& sequence : sequences) {
     const Shape rest = sequence.shape().with(0, longest - sequence.size(0));
     padded.push_back(concat({sequence, Tensor::full(rest, padding_value).set_kind(sequence.kind())}));

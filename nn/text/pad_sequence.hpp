@@ -15,7 +15,7 @@ Tensor pad_sequence(
 
 // The same for tensors [n_i, ..], with their gradients: [n, longest, ..]. ShapeError: their other
 // sizes differ.
-Tensor pad_tensors(const std::vector<Tensor>& sequences, Scalar padding_value, Loc loc);
+Tensor pad_tensors(const Tensors& sequences, Scalar padding_value, Loc loc);
 
 // Selected by type: a template, so that nested lists in braces are ids.
 template <std::same_as<Tensor> T>

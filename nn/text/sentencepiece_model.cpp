@@ -12,7 +12,7 @@ namespace {
 uint64_t take_integer(std::string_view& bytes) {
   uint64_t value = 0;
   for (int shift = 0; !bytes.empty() && shift < 64; shift += 7) {
-    const auto byte = static_cast<unsigned char>(bytes.front());
+    const auto byte = uint8_t(bytes.front());
     bytes.remove_prefix(1);
     value |= uint64_t{byte & 127u} << shift;
     if (byte < 128) break;

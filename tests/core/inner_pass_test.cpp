@@ -1,6 +1,5 @@
 // Passes within a hook of another one.
 #include "core/watch/stepper.hpp"
-#include "tests/support/parameter.hpp"
 #include "tests/support/test.hpp"
 
 TEST_CASE("A stepper that goes on in a hook leaves the pass around it observed") {

@@ -45,14 +45,14 @@ TEST_CASE("a tensor may outlive its thread's blocks, and another be made then") 
 
 TEST_CASE("threads make small tensors, and release each other's, at the same time") {
   const auto chain = [](int n) {
-    std::vector<Tensor> tensors;
+    Tensors tensors;
     for (int i = 0; i < n; ++i) tensors.push_back(Tensor::full({1}, Scalar(i)));
     return tensors;
   };
   for (int round = 0; round < 5; ++round) {
-    const std::vector<Tensor> kept = chain(6'000);
-    std::vector<Tensor> given = chain(6'000);
-    std::vector<Tensor> made;
+    const Tensors kept = chain(6'000);
+    Tensors given = chain(6'000);
+    Tensors made;
     std::thread other([&, given = std::move(given)]() mutable {
       given.clear();
       made = chain(6'000);
@@ -85,7 +85,7 @@ TEST_CASE("empty_cache gives back the memory of a long tape") {
 #endif
 
 TEST_CASE("empty_cache leaves blocks beside freed tensors alone") {
-  std::vector<Tensor> kept;
+  Tensors kept;
   std::set<const void*> places;
   for (int i = 0; i < 5'000; ++i) {
     const Tensor gone = Tensor::full({1}, -1);
@@ -109,7 +109,7 @@ TEST_CASE("empty_cache leaves blocks beside freed tensors alone") {
 
 TEST_CASE("empty_cache keeps a slab as long as one block of it is in use") {
   empty_cache();
-  std::vector<Tensor> all;
+  Tensors all;
   for (int i = 0; i < 5'000; ++i) all.push_back(Tensor::full({1}, Scalar(i)));
   const Tensor one = all[2'500];
   all.clear();
@@ -123,7 +123,7 @@ TEST_CASE("Blocks that one thread releases are reused by the threads that alloca
   if (!keep_blocks) return;
   std::set<const Scalar*> places;
   const int at_once = 10'000;
-  std::vector<Tensor> tensors;
+  Tensors tensors;
   std::barrier turn(2);
   std::thread other([&] {
     for (int round = 0; round < 20; ++round) {

@@ -13,8 +13,8 @@ const std::vector<std::string> sentences{"겨울은 추워요.", "감기 조심�
 
 // A field of a protocol buffer, of less than 2^14 bytes.
 std::string field(int number, const std::string& bytes) {
-  const auto low = static_cast<char>(bytes.size() | 128), high = static_cast<char>(bytes.size() >> 7);
-  return std::string{static_cast<char>(number << 3 | 2), low, high} + bytes;
+  const auto low = char(bytes.size() | 128), high = char(bytes.size() >> 7);
+  return std::string{char(number << 3 | 2), low, high} + bytes;
 }
 
 }
@@ -45,7 +45,7 @@ TEST_CASE("The first ids are padding, unknown, begin and end, of any size that i
     const std::string model = read_file(path);
     size_t at = 0;  // the pieces stand in the order of their ids, each behind its length
     for (const std::string piece : {"<pad>", "<unk>", "<s>", "</s>"}) {
-      const size_t next = model.find(static_cast<char>(piece.size()) + piece);
+      const size_t next = model.find(char(piece.size()) + piece);
       REQUIRE(next != model.npos);
       CHECK((at == 0 || next > at));
       at = next;
@@ -148,7 +148,7 @@ TEST_CASE("Such a map is found behind fields of every kind and length") {
       field(1, std::string(8192, 'x')),
   };
   for (const std::string& other : before) {
-    INFO("behind a field that begins with byte " << int{static_cast<unsigned char>(other[0])});
+    INFO("behind a field that begins with byte " << int{uint8_t(other[0])});
     write_file(path, model + field(3, other + field(2, good)));
     CHECK_NOTHROW(Vocabulary::load(path));
     write_file(path, model + field(3, other + field(2, bad)));

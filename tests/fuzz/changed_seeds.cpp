@@ -34,10 +34,10 @@ void change(std::string& bytes, std::mt19937_64& random) {
       bytes.insert(at, bytes.substr(random() % bytes.size(), n));
       break;
     case 2:
-      bytes[at] ^= static_cast<char>(1 << random() % 8);
+      bytes[at] ^= char(1 << random() % 8);
       break;
     case 3:
-      bytes[at] = static_cast<char>(random());
+      bytes[at] = char(random());
       break;
     case 4:
       bytes.insert(at, n, "\0\377-9[{\"\n"[random() % 8]);

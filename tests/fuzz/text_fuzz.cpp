@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const demo::Text read(demo::read_text(file.path()));
     require(0 <= read.held_out() && read.held_out() <= read.size(), "held out where nothing is");
     for (const int32_t id : read.ids) {
-      require(0 <= id && id < static_cast<int32_t>(read.alphabet.size()), "an id without a letter");
+      require(0 <= id && id < int32_t(read.alphabet.size()), "an id without a letter");
     }
     demo::printable(demo::read_text(file.path()));
   } catch (const Error&) {

@@ -70,13 +70,13 @@ TEST_CASE("flat kernels equal the scalar ones bit by bit, special values include
         run(*t, got.data());
         REQUIRE(same_bits(got, want));
       };
-      check([&](const Table& k, float* y) { k.neg(n, x.data(), y); });
-      check([&](const Table& k, float* y) { k.relu(n, x.data(), y); });
-      check([&](const Table& k, float* y) { k.clamp(n, x.data(), -1, 1, y); });
-      check([&](const Table& k, float* y) { k.clamp(n, x.data(), 0, inf, y); });
-      check([&](const Table& k, float* y) { k.clamp_grad(n, dy.data(), x.data(), -1, 1, y); });
-      check([&](const Table& k, float* y) { k.relu_grad(n, dy.data(), x.data(), y); });
-      check([&](const Table& k, float* y) { k.fill(n, 2.5f, y); });
+      check([&](auto& k, auto y) { k.neg(n, x.data(), y); });
+      check([&](auto& k, auto y) { k.relu(n, x.data(), y); });
+      check([&](auto& k, auto y) { k.clamp(n, x.data(), -1, 1, y); });
+      check([&](auto& k, auto y) { k.clamp(n, x.data(), 0, inf, y); });
+      check([&](auto& k, auto y) { k.clamp_grad(n, dy.data(), x.data(), -1, 1, y); });
+      check([&](auto& k, auto y) { k.relu_grad(n, dy.data(), x.data(), y); });
+      check([&](auto& k, auto y) { k.fill(n, 2.5f, y); });
     }
   }
 }
@@ -86,14 +86,14 @@ namespace {
 using Run = std::function<void(const Table&, int64_t, const float*, float*)>;
 
 void add_runs(std::vector<Run>& runs, Unary Table::*f) {
-  runs.push_back([f](const Table& t, int64_t n, const float* x, float* y) { (t.*f)(n, x, y); });
+  runs.push_back([f](auto& t, auto n, auto x, auto y) { (t.*f)(n, x, y); });
 }
 void add_runs(std::vector<Run>& runs, UnaryGrad Table::*f) {
-  runs.push_back([f](const Table& t, int64_t n, const float* x, float* y) { (t.*f)(n, x, x, y); });
+  runs.push_back([f](auto& t, auto n, auto x, auto y) { (t.*f)(n, x, x, y); });
 }
 void add_runs(std::vector<Run>& runs, Binary Table::*f) {
   for (const auto& [a, b] : {std::pair(1, 1), {1, 0}, {0, 1}}) {
-    runs.push_back([f, a = a, b = b](const Table& t, int64_t n, const float* x, float* y) {
+    runs.push_back([f, a = a, b = b](auto& t, auto n, auto x, auto y) {
       const float two = 2;
       (t.*f)(strides({n}, {a}, {b}), a ? x : &two, b ? x : &two, y);
     });
@@ -106,12 +106,12 @@ TEST_CASE("an element is bitwise equal at any position, and nothing beside it is
   std::vector<Run> runs;
 #define STEPGRAD_KERNEL(Type, name) add_runs(runs, &Table::name);
 #include "core/kernels/elementwise.inc"
-  runs.push_back([](const Table& t, int64_t n, const float* x, float* y) { t.clamp(n, x, -1, 1, y); });
-  runs.push_back([](const Table& t, int64_t n, const float* x, float* y) { t.clamp_grad(n, x, x, -1, 1, y); });
-  runs.push_back([](const Table& t, int64_t n, const float*, float* y) { t.fill(n, 3, y); });
+  runs.push_back([](auto& t, auto n, auto x, auto y) { t.clamp(n, x, -1, 1, y); });
+  runs.push_back([](auto& t, auto n, auto x, auto y) { t.clamp_grad(n, x, x, -1, 1, y); });
+  runs.push_back([](auto& t, auto n, auto, auto y) { t.fill(n, 3, y); });
   add_runs(runs, &Table::relu_grad);
-  runs.push_back([](const Table& t, int64_t n, const float* x, float* y) { t.where(n, x, x, x, y); });
-  runs.push_back([](const Table& t, int64_t n, const float* x, float* y) { t.copy(strides({n}, {1}, {0}), x, y); });
+  runs.push_back([](auto& t, auto n, auto x, auto y) { t.where(n, x, x, x, y); });
+  runs.push_back([](auto& t, auto n, auto x, auto y) { t.copy(strides({n}, {1}, {0}), x, y); });
   constexpr int64_t most = 100, margin = 40;
   const Floats x = random_floats(most, 11);
   for (const Table* t : all_tables()) {
@@ -144,15 +144,15 @@ TEST_CASE("results too large for the caches equal the scalar ones bit by bit") {
       }
     }
   };
-  check([&](const Table& k, float* y) { k.neg(n, x.data(), y); });
-  check([&](const Table& k, float* y) { k.relu_grad(n, x.data() + 1, x.data(), y); });
-  check([&](const Table& k, float* y) { k.fill(n, 3, y); });
+  check([&](auto& k, auto y) { k.neg(n, x.data(), y); });
+  check([&](auto& k, auto y) { k.relu_grad(n, x.data() + 1, x.data(), y); });
+  check([&](auto& k, auto y) { k.fill(n, 3, y); });
   for (const Strides& s : {strides({n}, {1}, {0}), strides({2, 1 << 15, 64}, {64, 128, 1}, {0, 0, 1}),
            strides({2, n / 2}, {7, 1}, {0, 1})}) {
-    check([&](const Table& k, float* y) { k.add(s, x.data(), x.data() + 1, y); });
-    check([&](const Table& k, float* y) { k.copy(s, x.data(), y); });
+    check([&](auto& k, auto y) { k.add(s, x.data(), x.data() + 1, y); });
+    check([&](auto& k, auto y) { k.copy(s, x.data(), y); });
   }
-  check([&](const Table& k, float* y) { k.copy(strides({1 << 12, 1 << 10}, {1, 0}, {0, 0}), x.data(), y); });
+  check([&](auto& k, auto y) { k.copy(strides({1 << 12, 1 << 10}, {1, 0}, {0, 0}), x.data(), y); });
   for (const Table* t : vector_tables()) {  // its sums are not in the scalar order
     const auto result = [&](int shift) {
       return written(1 << 22, shift, [&](float* y) { t->log_softmax(1 << 12, 1 << 10, x.data(), y); });

@@ -91,7 +91,7 @@ namespace {
 Floats sweep() {
   Floats x{0.f, -0.f, inf, -inf, NaN, 1e-45f, -1e-45f, 1e-40f, 3.4e38f, -3.4e38f};
   for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 4099) {
-    const auto word = static_cast<uint32_t>(bits);
+    const auto word = uint32_t(bits);
     float v;
     std::memcpy(&v, &word, sizeof v);
     x.push_back(v);
@@ -172,7 +172,7 @@ TEST_CASE("trunc, bfloat16 and half give the same bits in every table, for all k
   Floats x = arguments();
   std::mt19937 random(2);
   for (int i = 0; i < 100000; ++i) {
-    const auto bits = static_cast<uint32_t>(random());
+    const auto bits = uint32_t(random());
     float v;
     std::memcpy(&v, &bits, sizeof v);
     x.push_back(v);

@@ -28,7 +28,7 @@ TEST_CASE("Each number of rand is the word of its row, column, call and seed") {
   set_random_state({seed, call});
   const Tensor x = Tensor::rand({2, 3, 7});
   for (int64_t i = 0; i < x.numel(); ++i) {
-    const auto row = static_cast<uint32_t>(i / 7), column = static_cast<uint32_t>(i % 7);
+    const auto row = uint32_t(i / 7), column = uint32_t(i % 7);
     const Words word = words({{column / 4, row, 7, 5}, {0x9abcdef0, 0x12345678}});
     CHECK(x.data()[i] == Scalar(word[column % 4] >> 8) / Scalar(1 << 24));
   }
@@ -38,7 +38,7 @@ TEST_CASE("Each two numbers of randn are those of Box and Muller, by the library
   set_random_state({3, 4});
   const Tensor x = Tensor::randn({2000, 8});
   for (int64_t i = 0; i < x.numel(); ++i) {
-    const auto row = static_cast<uint32_t>(i / 8), column = static_cast<uint32_t>(i % 8);
+    const auto row = uint32_t(i / 8), column = uint32_t(i % 8);
     const Words word = words({{column / 4, row, 4, 0}, {3, 0}});
     const uint32_t first = column % 4 / 2 * 2;
     const double radius = std::sqrt(-2 * std::log((word[first] + 1.0) * 0x1p-32));

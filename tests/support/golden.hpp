@@ -45,8 +45,7 @@ class Golden {
       }
       file.get();
       for (auto& [name, numbers] : all)
-        file.read(
-            reinterpret_cast<char*>(numbers.data()), static_cast<std::streamsize>(numbers.size() * sizeof(float)));
+        file.read(reinterpret_cast<char*>(numbers.data()), std::streamsize(numbers.size() * sizeof(float)));
       REQUIRE(file);  // it is there, and whole
       return all;
     }();

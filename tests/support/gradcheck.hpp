@@ -11,7 +11,6 @@
 
 namespace stepgrad {
 
-using Tensors = std::vector<Tensor>;
 using Shapes = std::vector<Shape>;
 using Function = std::function<Tensor(Tensors)>;
 

@@ -22,7 +22,7 @@ struct Training {
   // The batch is drawn by its number alone.
   Tensor batch() const {
     const RandomState now = random_state();
-    set_random_state({2, static_cast<uint64_t>(step)});
+    set_random_state({2, uint64_t(step)});
     const Tensor x = Tensor::randn({4, 64, 16});
     set_random_state(now);
     return x;
@@ -34,7 +34,7 @@ struct Training {
     optimizer.zero_grad();
     const Tensor y = model(x) - x, loss = mean(y * y);
     loss.backward();
-    std::vector<Tensor> made{loss};
+    Tensors made{loss};
     for (const Tensor& p : model.parameters()) made.push_back(p.grad());
     before = nn::hash(made, before);
     optimizer.step();

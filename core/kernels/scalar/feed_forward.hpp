@@ -17,7 +17,7 @@ namespace {
 struct Array : std::vector<Scalar> {
   explicit Array(int64_t n, Scalar x = 0) : std::vector<Scalar>(checked(n), x) {}
   static size_t checked(int64_t n) {
-    if (static_cast<uint64_t>(n) > std::numeric_limits<size_t>::max()) throw std::bad_alloc();
+    if (uint64_t(n) > std::numeric_limits<size_t>::max()) throw std::bad_alloc();
     return size_t(n);
   }
 };

@@ -55,7 +55,7 @@ STEPGRAD_INLINE L block_of_lane() {
   alignas(64) uint64_t order[blocks_in_vector];
   STEPGRAD_UNROLL
   for (int i = 0; i < blocks_in_vector; ++i) {
-    order[i] = static_cast<uint64_t>(i / 2 + i % 2 * (blocks_in_vector / 2));
+    order[i] = uint64_t(i / 2 + i % 2 * (blocks_in_vector / 2));
   }
   return L::load_aligned(order);
 }
@@ -67,7 +67,7 @@ struct Cover {
   L column = block_of_lane(), row = L(uint64_t{0});  // each lane's block
 
   STEPGRAD_INLINE explicit Cover(int64_t n) : width(smaller(2 * W, ceil_div(n, 4) * 4)), rows(2 * W / width) {
-    const L blocks(static_cast<uint64_t>(width / 4));
+    const L blocks(uint64_t(width / 4));
     for (int64_t r = 1; r < rows; ++r) {
       const auto below = column >= blocks;
       column = select(below, column - blocks, column);
@@ -86,12 +86,12 @@ struct PhiloxWords {
     L c0[n], c1[n], c2[n], c3[n];  // a block's words, each in its lane's lower half
     STEPGRAD_UNROLL
     for (int i = 0; i < n; ++i) {
-      c0[i] = cover.column + L(static_cast<uint64_t>(c / 4));
-      c1[i] = cover.row + L(static_cast<uint64_t>(r + i * cover.rows));
+      c0[i] = cover.column + L(uint64_t(c / 4));
+      c1[i] = cover.row + L(uint64_t(r + i * cover.rows));
       c2[i] = L(call);
       c3[i] = L(call >> 32);
     }
-    uint32_t k0 = static_cast<uint32_t>(seed), k1 = static_cast<uint32_t>(seed >> 32);
+    uint32_t k0 = uint32_t(seed), k1 = uint32_t(seed >> 32);
     STEPGRAD_UNROLL
     for (int round = 0; round < 10; ++round) {
       STEPGRAD_UNROLL
@@ -122,13 +122,13 @@ struct Below {
   static constexpr uint32_t highest = 1u << 31;
   I last;
 
-  STEPGRAD_INLINE explicit Below(float x) : last(static_cast<int32_t>(last_word(x) ^ highest)) {}
+  STEPGRAD_INLINE explicit Below(float x) : last(int32_t(last_word(x) ^ highest)) {}
   STEPGRAD_INLINE Mask operator()(const I& words) const {
-    return same_bits<Mask>((words ^ I(static_cast<int32_t>(highest))) <= last);
+    return same_bits<Mask>((words ^ I(int32_t(highest))) <= last);
   }
   STEPGRAD_INLINE static uint32_t last_word(float x) {
     const float steps = x * 16777216.f;
-    const auto whole = static_cast<uint32_t>(steps);
+    const auto whole = uint32_t(steps);
     return (whole << 8) - 1 + (float(whole) < steps ? 256 : 0);
   }
 };

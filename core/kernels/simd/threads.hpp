@@ -77,7 +77,7 @@ struct Scratch {
 
   float* floats(int64_t n) {
     if (n > size) {
-      const auto bytes = static_cast<uint64_t>(n) * sizeof(float);
+      const auto bytes = uint64_t(n) * sizeof(float);
       const uint64_t page = bytes < huge_page ? 4096 : huge_page;
       const uint64_t room = (bytes + page - 1) / page * page;
       free(block);

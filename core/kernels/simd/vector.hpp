@@ -136,16 +136,16 @@ STEPGRAD_INLINE To same_bits(const auto& x) {
 // Bit i: lane i.
 STEPGRAD_INLINE uint32_t bits_of(const Mask& mask) {
 #if defined(__AVX512F__)
-  return static_cast<uint32_t>(static_cast<__mmask16>(mask));
+  return uint32_t(static_cast<__mmask16>(mask));
 #elif defined(__AVX2__)
-  return static_cast<uint32_t>(_mm256_movemask_ps(mask));
+  return uint32_t(_mm256_movemask_ps(mask));
 #elif defined(__SSE2__)
-  return static_cast<uint32_t>(_mm_movemask_ps(mask));
+  return uint32_t(_mm_movemask_ps(mask));
 #else
   alignas(64) float lanes[W];
   select(mask, V(1.f), V(0.f)).store_aligned(lanes);
   uint32_t bits = 0;
-  for (int i = 0; i < W; ++i) bits |= static_cast<uint32_t>(lanes[i] != 0) << i;
+  for (int i = 0; i < W; ++i) bits |= uint32_t(lanes[i] != 0) << i;
   return bits;
 #endif
 }
@@ -156,7 +156,7 @@ STEPGRAD_INLINE Mask mask_of(uint32_t bits) {
 #else
   alignas(32) static constexpr int32_t lane[] = {1, 2, 4, 8, 16, 32, 64, 128};
   const I bit = I::load_aligned(lane);
-  return same_bits<Mask>((I(static_cast<int32_t>(bits)) & bit) == bit);
+  return same_bits<Mask>((I(int32_t(bits)) & bit) == bit);
 #endif
 }
 
