@@ -29,8 +29,7 @@ int64_t columns_of(const Tensor& x) { return x.dim() ? std::max<int64_t>(x.size(
 // The share of zeros in each block, one byte each: otherwise a mask would show only ones.
 std::string gaps(const std::vector<int64_t>& all, const std::vector<int64_t>& zeros) {
   std::string bytes;
-  for (size_t i = 0; i < all.size(); ++i)
-    bytes += static_cast<char>(std::lround(255.0 * static_cast<double>(zeros[i]) / static_cast<double>(all[i])));
+  for (size_t i = 0; i < all.size(); ++i) bytes += char(std::lround(255.0 * double(zeros[i]) / double(all[i])));
   return bytes.find_first_not_of('\0') == bytes.npos ? "" : '"' + base64(bytes) + '"';
 }
 
@@ -50,7 +49,7 @@ void add_numbers(const Tensor& x, int64_t most, std::vector<Member>& to) {
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < columns; ++column) {
       const int64_t place = row / high * across + column / wide;
-      const float value = static_cast<float>(x.data()[row * columns + column]);
+      const float value = float(x.data()[row * columns + column]);
       if (!all[place]++ || outdoes(value, kept[place])) kept[place] = value;
       zeros[place] += value == 0;
     }
@@ -74,11 +73,11 @@ std::string stats(const Tensor& x) {
   return object({
       {"min", number(range.min)},
       {"max", number(range.max)},
-      {"mean", number(finite ? sum / static_cast<double>(finite) : 0)},
-      {"zeros", std::to_string(zeros)},
-      {"nan", std::to_string(range.nan)},
-      {"inf", std::to_string(range.inf)},
-      {"size", number(finite ? size / static_cast<double>(finite) : 0)},
+      {"mean", number(finite ? sum / double(finite) : 0)},
+      {"zeros", zeros},
+      {"nan", range.nan},
+      {"inf", range.inf},
+      {"size", number(finite ? size / double(finite) : 0)},
   });
 }
 
@@ -101,7 +100,7 @@ std::string crops_json(const Tensor& x, const Crop& crop, bool whole_rows, bool 
     if (rows.empty() || columns.empty()) return;
     std::vector<float> kept;
     for (const int64_t row : rows)
-      for (const int64_t column : columns) kept.push_back(static_cast<float>(x.data()[row * n + column]));
+      for (const int64_t column : columns) kept.push_back(float(x.data()[row * n + column]));
     blocks.push_back(object({{"rows", ranges(rows)}, {"columns", ranges(columns)}, {"v", '"' + base64(kept) + '"'}}));
   };
   const auto all = [](int64_t size) {
@@ -137,8 +136,7 @@ std::string Arrays::add(const Tensor& x) {
 std::string Arrays::json() const {
   if (!crops_)
     return list(arrays_, [](const Array& array) {
-      return object(
-          {{"shape", integers(array.x.shape())}, {"at", std::to_string(reinterpret_cast<uintptr_t>(array.x.data()))}});
+      return object({{"shape", integers(array.x.shape())}, {"at", reinterpret_cast<uintptr_t>(array.x.data())}});
     });
   const int64_t each = bytes_for_numbers * 3 / 16 / std::max<int64_t>(arrays_.size(), 1);
   const int64_t most = std::clamp<int64_t>(each, 16, most_whole);

@@ -14,8 +14,7 @@ std::string base64(std::string_view bytes) {
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (size_t i = 0; i < bytes.size(); i += 3) {
     uint32_t three = 0;
-    for (size_t j = 0; j < 3; ++j)
-      three = three << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0);
+    for (size_t j = 0; j < 3; ++j) three = three << 8 | (i + j < bytes.size() ? uint8_t(bytes[i + j]) : 0);
     for (size_t j = 0; j < 4; ++j) text += i + j <= bytes.size() ? digits[three >> (18 - 6 * j) & 63] : '=';
   }
   return text;
@@ -25,10 +24,10 @@ static uint32_t digit(char c) {
   static constexpr auto values = [] {
     std::array<unsigned char, 256> values{};
     values.fill(64);
-    for (unsigned char i = 0; i < 64; ++i) values[static_cast<unsigned char>(digits[i])] = i;
+    for (unsigned char i = 0; i < 64; ++i) values[uint8_t(digits[i])] = i;
     return values;
   }();
-  const uint32_t value = values[static_cast<unsigned char>(c)];
+  const uint32_t value = values[uint8_t(c)];
   check<ValueError>(value < 64, "base64: '", c, "' is none of its characters");
   return value;
 }
@@ -42,7 +41,7 @@ std::string from_base64(std::string_view text) {
   for (const char c : text) {
     bits = bits << 6 | digit(c);
     known += 6;
-    if (known >= 8) bytes += static_cast<char>(bits >> (known -= 8) & 0xFF);
+    if (known >= 8) bytes += char(bits >> (known -= 8) & 0xFF);
   }
   return bytes;
 }

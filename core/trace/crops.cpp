@@ -40,7 +40,7 @@ std::vector<int64_t> largest(const Tensor& x, size_t n) {
   std::vector<int64_t> places(x.numel());
   std::iota(places.begin(), places.end(), 0);
   n = std::min(n, places.size());
-  std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(n), places.end(),
+  std::partial_sort(places.begin(), places.begin() + std::ptrdiff_t(n), places.end(),
       [&](int64_t a, int64_t b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
   places.resize(n);
   return places;
@@ -70,7 +70,7 @@ Crops::Crops(const Recording& recording, const Cell& asked)
   ask(asked);
   const auto& values = recording.values;
   for (size_t v = 0; v < values.size(); ++v) {
-    const int i = static_cast<int>(v);
+    const int i = int(v);
     for (int64_t k = 0; k < shown_first; ++k) places(i, false).insert(k), places(i, true).insert(k);
     cross(values[v].value, i), cross(values[v].grad, i);
   }
@@ -100,15 +100,15 @@ void Crops::ask(const Cell& asked) {
         std::find_if(values.begin(), values.end(), [&](const auto& value) { return value.name == asked.name; });
     check<ValueError>(found != values.end(), "trace: no tensor on the tape is called '", asked.name,
         "'; set_name() gives a tensor its name");
-    check<IndexError>(asked.index.size() == static_cast<size_t>(found->shape.dims()), "trace: ", asked.name, ' ',
-        found->shape, " is asked for with ", asked.index.size(), " indices");
+    check<IndexError>(asked.index.size() == size_t(found->shape.dims()), "trace: ", asked.name, ' ', found->shape,
+        " is asked for with ", asked.index.size(), " indices");
     for (size_t d = 0; d < asked.index.size(); ++d) {
-      const int64_t size = found->shape[static_cast<int>(d)], i = asked.index[d];
+      const int64_t size = found->shape[int(d)], i = asked.index[d];
       check<IndexError>(
           i >= 0 && i < size, "trace: ", asked.name, ' ', found->shape, " is asked for at ", i, " of ", size);
       asked_cell = asked_cell * size + i;
     }
-    asked_value = static_cast<int>(found - values.begin());
+    asked_value = int(found - values.begin());
   } else {  // of the largest leaves the one that the program uses first
     int64_t most = 0;
     for (const Recording::Step& step : recording_.steps) {
@@ -181,7 +181,7 @@ void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Te
     return;
   }
   const Shape& shape = recording_.values[value].shape;
-  const std::string& cell = target < 0 ? op.cells.back() : op.cells[static_cast<size_t>(target)];
+  const std::string& cell = target < 0 ? op.cells.back() : op.cells[size_t(target)];
   std::set<std::pair<const Scalar*, std::vector<int64_t>>> kept;
   const auto keep = [&](const Tensor& x, const Shape& as, const std::string& letters,
                         const std::map<char, int64_t>& at) {
@@ -198,7 +198,7 @@ void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Te
       std::map<char, int64_t> at;
       int64_t rest = row * n + column;
       for (int d = shape.dims() - 1; d >= 0; rest /= shape[d--])
-        if (cell[static_cast<size_t>(d)] != '|') at[cell[static_cast<size_t>(d)]] = rest % shape[d];
+        if (cell[size_t(d)] != '|') at[cell[size_t(d)]] = rest % shape[d];
       size_t i = 0;
       for (const Input* in = op.node->inputs; in; in = in->next, ++i)
         keep(recording_.values[op.inputs[i]].value, in->shape, op.cells[i], at);
@@ -215,7 +215,7 @@ void Crops::terms(const Tensor& x, const std::vector<int64_t>& indices, bool of_
   for (int d = 0; d + 1 < shape.dims(); ++d) {
     std::vector<int64_t> next;
     for (const int64_t row : rows)
-      for (int64_t i = 0, index = indices[static_cast<size_t>(d)]; i < shape[d]; ++i)
+      for (int64_t i = 0, index = indices[size_t(d)]; i < shape[d]; ++i)
         if (index == any || index == i) next.push_back(row * shape[d] + i);
     rows = std::move(next);
   }

@@ -50,7 +50,7 @@ ENGINE(int, keep) {
 // A summary of the numbers at `data`, for the page's picture.
 ENGINE(int, summary, const Scalar* data, size_t columns, size_t count) {
   return engine_try([&] {
-    const auto [of_row, all] = std::pair{static_cast<int64_t>(columns), static_cast<int64_t>(count)};
+    const auto [of_row, all] = std::pair{int64_t(columns), int64_t(count)};
     text_out = now.summary(data, of_row, all);
     if (text_out.empty()) text_out = kept.summary(data, of_row, all);
     check<ValueError>(!text_out.empty(), "engine: there is no tensor at this address any more");

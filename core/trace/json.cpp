@@ -77,7 +77,7 @@ std::string value_json(const Recording::Value& value, Arrays& arrays) {
       {"shape", integers(value.shape)},
       {"value", arrays.add(value.value)},
       {"grad", arrays.add(value.grad)},
-      {"op", std::to_string(value.op)},
+      {"op", value.op},
       {"wants", value.wants_grad ? "true" : "false"},
       {"changed", only_if(value.changed)},
       {"read", read.how ? '[' + json_string(read.how) + ',' + line(read.loc) + (read.earlier ? ",true]" : "]") : ""},
@@ -101,10 +101,10 @@ std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
   const Ledger none, &ledger = node.ledger ? *node.ledger : none;
   return object({
       {"op", json_string(node.op())},
-      {"number", std::to_string(node.number)},
+      {"number", node.number},
       {"in", integers(op.inputs)},
       {"letters", list(letters_of(node), json_string)},
-      {"out", std::to_string(op.output)},
+      {"out", op.output},
       {"loc", line(node.loc)},
       {"caller", line(node.caller)},
       {"forward", json_string(formula.forward)},
@@ -117,9 +117,9 @@ std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
       {"own", only_if(!formula.recompute)},
       {"attributes", object(node.attributes(), [](const auto& values) { return list(values, number); })},
       {"saved", saved_json(node, arrays)},
-      {"savedBytes", std::to_string(op.saved_bytes)},
-      {"savedAgain", std::to_string(ledger.saved_again)},
-      {"flops", std::to_string(op.flops)},
+      {"savedBytes", op.saved_bytes},
+      {"savedAgain", ledger.saved_again},
+      {"flops", op.flops},
       {"seconds", list(std::vector<double>{ledger.forward_seconds, ledger.backward_seconds}, number)},
       {"within", within ? json_string(std::string(within->op) + " #" + std::to_string(node.gradient_of.number)) : ""},
   });
@@ -128,18 +128,18 @@ std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
 std::string step_json(const Recording::Step& step, Arrays& arrays) {
   const auto add = [&](const Recording::Add& add) {
     return object({
-        {"input", std::to_string(add.input)},
-        {"value", std::to_string(add.value)},
+        {"input", add.input},
+        {"value", add.value},
         {"before", integers(add.before)},
         {"part", arrays.add(add.part)},
         {"total", arrays.add(add.total)},
-        {"nth", std::to_string(add.nth)},
-        {"of", std::to_string(add.of)},
+        {"nth", add.nth},
+        {"of", add.of},
     });
   };
   return object({
-      {"op", std::to_string(step.op)},
-      {"value", std::to_string(step.value)},
+      {"op", step.op},
+      {"value", step.value},
       {"dY", arrays.add(step.dY)},
       {"hooked", only_if(step.hooked)},
       {"adds", list(step.adds, add)},
@@ -149,7 +149,7 @@ std::string step_json(const Recording::Step& step, Arrays& arrays) {
 std::string rows_json(const Recording& recording, const Lesson& lesson) {
   for (const auto& [name, words] : lesson.rows) {
     const auto has = [&, &name = name, &words = words](const Recording::Value& value) {
-      return value.name == name && value.shape.dims() > 1 && value.shape[-2] == static_cast<int64_t>(words.size());
+      return value.name == name && value.shape.dims() > 1 && value.shape[-2] == int64_t(words.size());
     };
     check<ValueError>(std::any_of(recording.values.begin(), recording.values.end(), has), "trace: no tensor '", name,
         "' has ", words.size(), " rows: set_name() gives a tensor its name");
@@ -169,8 +169,8 @@ std::string to_json(const Recording& recording, const Cell& asked, const Lesson&
   const std::vector<int64_t> ask{crops.asked_value, crops.asked_cell};
   return object({
       {"format", "\"stepgrad-tape-1\""},
-      {"leftOut", std::to_string(recording.left_out)},
-      {"digits", std::to_string(std::numeric_limits<Scalar>::digits)},
+      {"leftOut", recording.left_out},
+      {"digits", std::numeric_limits<Scalar>::digits},
       {"pass", json_string(recording.pass)},
       {"ask", only_if(crops.asked_value >= 0, integers(ask))},
       {"fromHere", only_if(recording.from_here)},

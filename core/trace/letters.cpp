@@ -29,7 +29,7 @@ std::vector<std::string> letters_of(const Node& node) {
     if (saved) std::erase(others, saved->letter);
   }
   const auto unnamed = std::count(letters.begin(), letters.end(), "");
-  const bool alike = unnamed > static_cast<std::ptrdiff_t>(others.size()) && letters.size() > 1;
+  const bool alike = unnamed > std::ptrdiff_t(others.size()) && letters.size() > 1;
   size_t next = 0;
   for (size_t i = 0; i < letters.size(); ++i) {
     if (!letters[i].empty()) continue;

@@ -24,8 +24,8 @@ class RecordingBuilder {
   RecordingBuilder(const Tensor& loss, size_t max_ops) : loss_(loss) {
     std::vector<const Node*> nodes = recorded(loss);
     if (nodes.size() > max_ops) {
-      recording_.left_out = static_cast<int64_t>(nodes.size() - max_ops);
-      nodes.erase(nodes.begin(), nodes.end() - static_cast<std::ptrdiff_t>(max_ops));
+      recording_.left_out = int64_t(nodes.size() - max_ops);
+      nodes.erase(nodes.begin(), nodes.end() - std::ptrdiff_t(max_ops));
     }
     for (const Node* node : nodes) add_op(*node);
     note_gradients();
@@ -42,8 +42,8 @@ class RecordingBuilder {
     Tensor made = node.ledger ? node.ledger->value : Tensor();
     if (&node == loss_.node()) made = loss_;
     const Tensor drawn = node.inputs ? Tensor() : made;
-    op.output = static_cast<int>(recording_.values.size());
-    const int at = static_cast<int>(recording_.ops.size());
+    op.output = int(recording_.values.size());
+    const int at = int(recording_.ops.size());
     recording_.values.push_back({node.name, "op", node.shape, made, {}, at, node.wants_grad});
     note_reading(recording_.values.back(), drawn, 0);
     by_node_[&node] = op.output;
@@ -67,17 +67,17 @@ class RecordingBuilder {
       if (!value.value.defined() && !value.changed) value.value = taken;
       if (changed && value.op < 0) value.changed = true, value.value = {};
       if (value.op < 0) note_reading(value, taken, version);
-      return static_cast<int>(place->second);
+      return int(place->second);
     }
     if (taken.defined()) {
       const auto [place, fresh] =
           by_data_.try_emplace({taken.data(), in.shape.numel(), version}, recording_.values.size());
-      if (!fresh) return static_cast<int>(place->second);
+      if (!fresh) return int(place->second);
     }
     const Tensor kept = changed ? Tensor() : taken;
     recording_.values.push_back({in.name, "constant", in.shape, kept, {}, -1, false, changed});
     note_reading(recording_.values.back(), taken, version);
-    return static_cast<int>(recording_.values.size()) - 1;
+    return int(recording_.values.size()) - 1;
   }
 
   void note_reading(Recording::Value& value, const Tensor& x, int version) const {
@@ -138,7 +138,7 @@ class RecordingBuilder {
     for (const Input* in = op.node->inputs; in; in = in->next, ++i) {
       most = std::max(most, in->shape.numel());
       for (int d = 0; d < in->shape.dims(); ++d)
-        if (is_sum(formula)) sizes[op.cells[i][static_cast<size_t>(d)]] = in->shape[d];
+        if (is_sum(formula)) sizes[op.cells[i][size_t(d)]] = in->shape[d];
     }
     for (const auto& [letter, size] : sizes) terms *= size;
     return is_sum(formula) ? 2 * terms : most;
@@ -193,7 +193,7 @@ class RecordingBuilder {
   void add_step(const Node& node) {
     const std::vector<Contribution>& parts = node.ledger->contributions;
     const bool inside = inside_.count(&node);  // the inner pass overwrote its contributions
-    const int value = static_cast<int>(by_node_[&node]);
+    const int value = int(by_node_[&node]);
     Tensor sum;
     for (size_t k = 0; k < parts.size(); ++k) {
       sum = added(sum, parts[k].gradient);

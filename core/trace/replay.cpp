@@ -9,9 +9,9 @@
 
 namespace stepgrad {
 
-std::vector<Tensor> Replay::forward() const {
-  std::vector<Tensor> made = values_;
-  std::vector<Tensor> inputs;
+Tensors Replay::forward() const {
+  Tensors made = values_;
+  Tensors inputs;
   for (const Op& op : ops_) {
     inputs.clear();
     for (const size_t input : op.inputs) inputs.push_back(made[input]);
@@ -41,7 +41,7 @@ Recording Replay::run() {
   check_same(recording, values_.size(), ops_.size());
   for (size_t i = 0; i < ops_.size(); ++i)
     check<ValueError>(std::string_view(recording.ops[i].node->op()) == ops_[i].formula->op &&
-            recording.ops[i].output == static_cast<int>(ops_[i].output),
+            recording.ops[i].output == int(ops_[i].output),
         "replay: ", ops_[i].formula->op, " has recorded a ", recording.ops[i].node->op());
   return recording;
 }
@@ -92,11 +92,11 @@ void Replay::draw(bool training) {
     if (!op.inputs.empty()) continue;
     const Tensor& mask = values_[op.output];
     if (!training) {
-      std::fill_n(mask.data(), mask.numel(), static_cast<Scalar>(op.attributes("keep")));
+      std::fill_n(mask.data(), mask.numel(), Scalar(op.attributes("keep")));
       continue;
     }
     for (Attribute& attribute : op.attributes)
-      if (attribute.name == std::string_view("call")) attribute.values[0] += static_cast<double>(draws);
+      if (attribute.name == std::string_view("call")) attribute.values[0] += double(draws);
     const Tensor drawn = op.formula->recompute({}, op.attributes);
     std::copy_n(drawn.data(), drawn.numel(), mask.data());
   }

@@ -47,9 +47,9 @@ class Replay {
     size_t output;
     bool wants_grad;  // else it is computed under NoGrad
   };
-  std::vector<Tensor> forward() const;
+  Tensors forward() const;
 
-  std::vector<Tensor> values_, earlier_;  // earlier_: what leaves' gradients begin with
+  Tensors values_, earlier_;  // earlier_: what leaves' gradients begin with
   std::vector<Op> ops_;
   Tensor seed_;  // the gradient that backward begins with
   Tensor loss_;  // the last run's, which owns the tape

@@ -157,7 +157,7 @@ class ReplayReader {
 
   Tensor tensor() {
     std::vector<int64_t> sizes(size());
-    for (int64_t& each : sizes) each = static_cast<int64_t>(size());
+    for (int64_t& each : sizes) each = int64_t(size());
     return numbers(Shape(std::span<const int64_t>(sizes)), word());
   }
   Tensor gradient(const Shape& shape) {
@@ -166,13 +166,13 @@ class ReplayReader {
   }
   static Tensor numbers(const Shape& shape, std::string_view text) {
     const std::vector<float> floats = text == "-" ? std::vector<float>() : floats_from_base64(text);
-    check<ValueError>(static_cast<int64_t>(floats.size()) == shape.numel(), "replay: ", shape, " has not ",
-        floats.size(), " numbers");
+    check<ValueError>(
+        int64_t(floats.size()) == shape.numel(), "replay: ", shape, " has not ", floats.size(), " numbers");
     return Tensor::from(std::vector<Scalar>(floats.begin(), floats.end()), shape);
   }
 
   uint64_t whole() { return std::strtoull(std::string(word()).c_str(), nullptr, 10); }
-  size_t size() { return static_cast<size_t>(whole()); }
+  size_t size() { return size_t(whole()); }
   size_t place() {
     const size_t value = size();
     check<ValueError>(value < replay_.values_.size(), "replay: there is no tensor ", value);

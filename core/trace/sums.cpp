@@ -11,9 +11,9 @@ namespace {
 std::string letters(std::string_view written, int dims, int batch) {
   if (!written.starts_with("...")) return std::string(written);
   std::string all;
-  for (int d = 0; d < batch; ++d) all += static_cast<char>('A' + d);
+  for (int d = 0; d < batch; ++d) all += char('A' + d);
   all += written.substr(3);
-  return all.substr(all.size() - static_cast<size_t>(dims));
+  return all.substr(all.size() - size_t(dims));
 }
 
 // "...k,kn->...n". ValueError: it does not fit the shapes.
@@ -28,7 +28,7 @@ std::vector<std::string> of_einsum(const char* op, std::string written, const st
   require(parts.size() == shapes.size());
   int batch = 0;
   for (size_t i = 0; i < parts.size(); ++i)
-    if (parts[i].starts_with("...")) batch = std::max(batch, shapes[i].dims() - static_cast<int>(parts[i].size()) + 3);
+    if (parts[i].starts_with("...")) batch = std::max(batch, shapes[i].dims() - int(parts[i].size()) + 3);
   for (size_t i = 0; i < parts.size(); ++i) {
     parts[i] = letters(parts[i], shapes[i].dims(), batch);
     require(std::ssize(parts[i]) == shapes[i].dims());
@@ -40,7 +40,7 @@ std::vector<std::string> of_einsum(const char* op, std::string written, const st
 std::vector<std::string> of_lines(const Shape& x, const Shape& y, const std::vector<bool>& taken) {
   std::string of_x = letters("...", x.dims(), x.dims()), left, of_y;
   for (int d = 0; d < x.dims(); ++d) {
-    const bool all = taken[static_cast<size_t>(d)];
+    const bool all = taken[size_t(d)];
     if (all ? x.dims() == y.dims() && y[d] != 1 : x[d] != 1) left += all ? 'n' : of_x[d];
     if (all) of_x[d] = '|';
   }
@@ -75,18 +75,18 @@ std::vector<std::string> cells_of(const Node& node) {
     const Shape& x = shapes[0];
     std::vector<bool> taken;
     for (int d = 0; d < x.dims(); ++d)
-      taken.push_back(sums == "dim" ? d == of("dim") : of.all("summed")[static_cast<size_t>(d)] == 1);
+      taken.push_back(sums == "dim" ? d == of("dim") : of.all("summed")[size_t(d)] == 1);
     all = of_lines(x, node.shape, taken);
   } else if (sums == "order") {
     const std::string of_x = letters("...", node.shape.dims(), node.shape.dims());
     all = {of_x, {}};
-    for (const double d : of.all("order")) all[1] += of_x[static_cast<size_t>(d)];
+    for (const double d : of.all("order")) all[1] += of_x[size_t(d)];
   } else {
     all = sums.empty() ? of_each(shapes) : of_einsum(node.op(), sums, shapes);
   }
   for (size_t i = 0; i < all.size(); ++i)
     for (size_t d = 0; d < all[i].size(); ++d)
-      if (all[i][d] != '|' && shapes[i][static_cast<int>(d)] == 1) all[i][d] = '1';
+      if (all[i][d] != '|' && shapes[i][int(d)] == 1) all[i][d] = '1';
   return all;
 }
 

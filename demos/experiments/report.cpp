@@ -45,8 +45,8 @@ void say_usage(const std::string& name, const Results& results) {
       const auto [low, high] = std::minmax_element(result.usage[layer].begin(), result.usage[layer].end());
       least = std::min(least, *low), most = std::max(most, *high);
     }
-    show_words(name + ", layer " + std::to_string(layer + 1) + ": each expert gets " + fixed(100 * least, 1) + " to " +
-        fixed(100 * most, 1) + " % of the work");
+    show_words(text_of(name, ", layer ", layer + 1, ": each expert gets ", fixed(100 * least, 1), " to ",
+        fixed(100 * most, 1), " % of the work"));
   }
 }
 
@@ -58,9 +58,8 @@ double mean_loss(const Results& results) {
 constexpr int64_t steps_for_a_verdict = 200, seeds_for_one = 3;
 
 std::string no_verdict(const Results& results) {
-  return "no verdict: " + std::to_string(results[0].steps) + " steps of " + std::to_string(results.size()) +
-      " seeds are too few; " + std::to_string(steps_for_a_verdict) + " of " + std::to_string(seeds_for_one) +
-      " are the least.";
+  return text_of("no verdict: ", results[0].steps, " steps of ", results.size(), " seeds are too few; ",
+      steps_for_a_verdict, " of ", seeds_for_one, " are the least.");
 }
 
 void findings(const Study& study, const AllResults& results) {
@@ -104,8 +103,8 @@ std::string found(const Expectation& expected, const Results& better, const Resu
   const auto agreeing =
       std::count_if(differences.begin(), differences.end(), [&](double d) { return (d > 0) == as_expected; });
   difference.mean = std::abs(difference.mean);
-  const std::string by = (as_expected ? expected.better : expected.worse) + " better by " + shown(difference, 4) +
-      " nats, with " + std::to_string(agreeing) + " of " + std::to_string(differences.size()) + " seeds: ";
+  const std::string by = text_of(as_expected ? expected.better : expected.worse, " better by ", shown(difference, 4),
+      " nats, with ", agreeing, " of ", differences.size(), " seeds: ");
   if (differences.size() < 2) return by + "one says nothing about the spread.";
   if (difference.mean <= difference.deviation) {
     return by + "the spread exceeds the difference, so this is open.";

@@ -153,14 +153,14 @@ std::string course_json(const std::string& folder, const std::vector<std::string
   std::vector<std::string> others;
   for (const std::string name : {"playground", "notebook", "tab"})
     if (const auto file = path_of(folder) / (name + ".html"); exists(file))
-      others.push_back(object({{"name", json_string(name)}, {"bytes", std::to_string(file_size(file))}}));
+      others.push_back(object({{"name", json_string(name)}, {"bytes", file_size(file)}}));
   const auto page_json = [&](const Page& page) {
     return object({
-        {"lesson", std::to_string(page.lesson)},
+        {"lesson", page.lesson},
         {"name", json_string(page.name)},
         {"title", in_languages(page, title)},
         {"goal", in_languages(page, goal)},
-        {"minutes", std::to_string(page.minutes)},
+        {"minutes", page.minutes},
         {"picture", json_string(pictures[&page - pages])},
         {"exercises", list(words(page.exercises), json_string)},
     });

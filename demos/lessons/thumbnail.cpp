@@ -40,15 +40,15 @@ void draw_box(TextStream& out, const char* direction, const Tensor& x, double le
 
 std::string thumbnail(const Tensor& loss) {
   const Recording tape = recording_of(loss, most_ops);
-  std::vector<Tensor> gradients(tape.values.size());
+  Tensors gradients(tape.values.size());
   for (const Recording::Step& step : tape.steps) gradients[step.value] = step.dY;
-  const double step = width / static_cast<double>(std::max<size_t>(tape.ops.size(), 1));
+  const double step = width / double(std::max<size_t>(tape.ops.size(), 1));
   TextStream out;
   out << "<svg viewBox=\"0 0 240 68\" aria-hidden=true><path class=forward d=\"M4 " << size / 2 + 2
       << "H236m-5-4 5 4-5 4\"/><path class=backward stroke-dasharray=\"6 3\" d=\"M236 " << middle + size / 2 + 4
       << "H4m5-4-5 4 5 4\"/>";
   for (size_t i = 0; i < tape.ops.size(); ++i) {
-    const double left = step * (static_cast<double>(i) + 0.5) - size / 2;
+    const double left = step * (double(i) + 0.5) - size / 2;
     const int y = tape.ops[i].output;
     draw_box(out, "forward", tape.values[y].value, left, 2);
     draw_box(out, "backward", gradients[y], left, middle + 4);

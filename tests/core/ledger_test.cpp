@@ -67,11 +67,7 @@ TEST_CASE("explain shows each contribution's op and lines, shapes, range and num
 }
 
 TEST_CASE("A range is printed with the counts of NaN and Inf") {
-  const auto said = [](const Tensor& x) {
-    std::ostringstream text;
-    text << Range(x);
-    return text.str();
-  };
+  const auto said = [](const Tensor& x) { return text_of(Range(x)); };
   CHECK(said(Tensor::of({-1.5, 2})) == "-1.5 to 2");
   CHECK(said(Tensor::of({1., NAN, infinity, -infinity})) == "1 to 1, 1 NaN, 2 Inf");
   CHECK(said(Tensor::of({infinity})) == "no finite number, 1 Inf");

@@ -1,16 +1,6 @@
 #include "nn/relu.hpp"
 #include "tests/support/test.hpp"
 
-namespace {
-
-std::string print(const Tensor& x) {
-  std::ostringstream text;
-  text << x;
-  return text.str();
-}
-
-}
-
 // PyTorch 1.13's text, but for a number at the end of a node's name. Random numbers beside
 // PyTorch's text: tests/python/printing_calls.py.
 TEST_CASE("Tensors print as PyTorch prints them") {
@@ -35,14 +25,14 @@ TEST_CASE("Tensors print as PyTorch prints them") {
        grad_fn=<MulBackward>))"},
       {arange(1001), "tensor([   0,    1,    2,  ...,  998,  999, 1000])"},
   };
-  for (const auto& [x, text] : cases) CHECK(print(x) == text);
+  for (const auto& [x, text] : cases) CHECK(text_of(x) == text);
 }
 
 TEST_CASE("The gradient node prints under the name of its op, in place or not") {
   const Tensor w = parameter({1., 2.});
-  CHECK(print(dropout_mask(w, 1)) == "tensor([1., 1.])");
-  CHECK(print(sum(w)) == "tensor(3., grad_fn=<SumBackward>)");
-  CHECK(print((w * 1).clamp_(0)) == "tensor([1., 2.], grad_fn=<ClampBackward>)");
-  CHECK(print(nn::ReLU()(w)) == "tensor([1., 2.], grad_fn=<ClampBackward>)");
-  CHECK(print(w.detach()) == "tensor([1., 2.])");
+  CHECK(text_of(dropout_mask(w, 1)) == "tensor([1., 1.])");
+  CHECK(text_of(sum(w)) == "tensor(3., grad_fn=<SumBackward>)");
+  CHECK(text_of((w * 1).clamp_(0)) == "tensor([1., 2.], grad_fn=<ClampBackward>)");
+  CHECK(text_of(nn::ReLU()(w)) == "tensor([1., 2.], grad_fn=<ClampBackward>)");
+  CHECK(text_of(w.detach()) == "tensor([1., 2.])");
 }

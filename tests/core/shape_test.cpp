@@ -2,9 +2,7 @@
 #include "tests/support/test.hpp"
 
 TEST_CASE("A shape prints as a list and counts its elements") {
-  std::ostringstream text;
-  text << Shape{} << Shape{3} << Shape{4, 10, 512};
-  CHECK(text.str() == "[][3][4, 10, 512]");
+  CHECK(text_of(Shape{}, Shape{3}, Shape{4, 10, 512}) == "[][3][4, 10, 512]");
   CHECK(Shape{}.numel() == 1);
   CHECK(Shape{4, 10, 512}.numel() == 20480);
   CHECK(Shape{4, 0, 512}.numel() == 0);
