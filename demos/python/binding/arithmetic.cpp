@@ -71,7 +71,7 @@ Tensor bits(const char* op, const Arg& a, const Arg& b, F f) {
   const Shape shape = broadcast(op, a.shape(), b.shape());
   const Tensor y = Tensor::empty(shape), x = expand(a.tensor.off_tape(), shape), z = expand(b.tensor.off_tape(), shape);
   std::transform(x.data(), x.data() + x.numel(), z.data(), y.data(),
-      [f](Scalar x, Scalar y) { return static_cast<Scalar>(f(static_cast<int64_t>(x), static_cast<int64_t>(y))); });
+      [f](Scalar x, Scalar y) { return Scalar(f(int64_t(x), int64_t(y))); });
   return y;
 }
 Tensor bitwise_and(Arg a, Arg b) { return bits("&", a, b, std::bit_and<int64_t>()); }
@@ -190,7 +190,7 @@ void define_scaled(Class& tensor, const char* name, Operator f) {
         if (!product.tensor.is(other.tensor)) show_as(y, title(f.op), {&self, &other});
         return y;
       },
-      py::arg("other"), py::arg("alpha") = 1);
+      "other"_a, "alpha"_a = 1);
 }
 
 // In place: as the operator, if it has one, and as the method.
@@ -206,7 +206,7 @@ void augment(Class& tensor, const char* method, const std::string& name, Operato
           const Operand other(b), product = scaled(Operand(a), other, alpha, f.type);
           return in_place(name.c_str(), f, a, product, native, &other);
         },
-        py::arg("other"), py::arg("alpha") = 1, py::return_value_policy::reference);
+        "other"_a, "alpha"_a = 1, py::return_value_policy::reference);
   } else {
     tensor.def(name.c_str(), call, py::arg(second_argument(f)), py::return_value_policy::reference);
   }
@@ -263,7 +263,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
         name,
         [f = Operator{op, promoted}](
             const TypedTensor& a, const TypedTensor& b) { return f(Operand(py::cast(a)), Operand(py::cast(b))); },
-        py::arg("other"));
+        "other"_a);
 
   define_scaled(tensor, "add", plus);
   define_scaled(tensor, "sub", minus);
@@ -310,7 +310,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   module.def("_where", [](const TypedTensor& mask, const py::object& a, const py::object& b) {
     return where_of(mask, Operand(a), Operand(b));
   });
-  tensor.def("matmul", &product, py::arg("other")).def("__matmul__", &product, py::is_operator());
+  tensor.def("matmul", &product, "other"_a).def("__matmul__", &product, py::is_operator());
 }
 
 }

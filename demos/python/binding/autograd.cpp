@@ -55,7 +55,7 @@ TypedTensor called(const OwnedObject& f, const Tensor& x, Dtype dtype) {
 }
 
 // Tensor::backward, but Ctrl-C stops it between two gradients.
-void run_backward(std::vector<Tensor> ys, std::vector<Tensor> dYs, bool retain, bool create) {
+void run_backward(Tensors ys, Tensors dYs, bool retain, bool create) {
   using clock = std::chrono::steady_clock;
   auto looked = clock::now();
   Pass pass(std::move(ys), std::move(dYs), retain, create);
@@ -68,8 +68,8 @@ void run_backward(std::vector<Tensor> ys, std::vector<Tensor> dYs, bool retain, 
   }
 }
 
-std::vector<Tensor> tensors(const std::vector<py::object>& given) {
-  std::vector<Tensor> all;
+Tensors tensors(const std::vector<py::object>& given) {
+  Tensors all;
   for (const py::object& x : given) all.push_back(tensor_or_none(x));
   return all;
 }
@@ -78,7 +78,7 @@ std::vector<Tensor> tensors(const std::vector<py::object>& given) {
 py::list gradients(const std::vector<py::object>& outputs, const std::vector<py::object>& dYs,
     const std::vector<TypedTensor>& inputs, bool retain_graph, bool create_graph) {
   const auto ys = tensors(outputs), given = tensors(dYs);
-  std::vector<Tensor> xs;
+  Tensors xs;
   for (const TypedTensor& x : inputs) xs.push_back(x.tensor);
   const auto found = computed([&] { return grad(ys, xs, {given, retain_graph, create_graph, true}); });
   py::list result;
@@ -192,13 +192,13 @@ TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
 
 void bind_autograd(py::module_& module, Class& tensor) {
   tensor
-      .def("backward", &backward, py::arg("gradient") = py::none(), py::arg("retain_graph") = py::none(),
-          py::arg("create_graph") = false, py::arg("inputs") = py::none())
+      .def("backward", &backward, "gradient"_a = py::none(), "retain_graph"_a = py::none(), "create_graph"_a = false,
+          "inputs"_a = py::none())
       .def_property("grad", &grad_of, &set_grad)
       .def_property(
           "requires_grad", [](const TypedTensor& x) { return x.tensor.requires_grad(); },
           [](TypedTensor& x, Flag on) { require_grad(x, on); })
-      .def("requires_grad_", &require_grad, py::arg("requires_grad") = true, py::return_value_policy::reference)
+      .def("requires_grad_", &require_grad, "requires_grad"_a = true, py::return_value_policy::reference)
       .def_property_readonly("is_leaf", [](const TypedTensor& x) { return x.tensor.is_leaf(); })
       .def_property_readonly("_version", [](const TypedTensor& x) { return x.tensor.storage()->version(); })
       .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })

@@ -59,8 +59,8 @@ void bind_debugging(py::module_& module, Class&) {
   module.def("_to_html", &html);
   module.def("_refusal_to_html", [] { return refusal_to_html(); });
   module.def("_write_file", &write_file);
-  module.def("set_ledger", &set_ledger, py::arg("keep"));
-  module.def("set_detect_nan", &set_detect_nan, py::arg("detect"));
+  module.def("set_ledger", &set_ledger, "keep"_a);
+  module.def("set_detect_nan", &set_detect_nan, "detect"_a);
   module.def("memory_stats", [] {
     const MemoryStats stats = memory_stats();
     py::dict result;
@@ -79,11 +79,11 @@ void bind_debugging(py::module_& module, Class&) {
 #endif
 
   py::class_<Stepper>(module, "Stepper", "Runs backward one gradient at a time: next(), back(), run_until(op).")
-      .def(py::init([](const TypedTensor& loss) { return std::make_unique<Stepper>(loss.tensor); }), py::arg("loss"))
+      .def(py::init([](const TypedTensor& loss) { return std::make_unique<Stepper>(loss.tensor); }), "loss"_a)
       .def("next", [](Stepper& s) { return shown(s.next()); })
       .def("back", [](Stepper& s) { return shown(s.back()); })
       .def(
-          "run_until", [](Stepper& s, const std::string& op) { return shown(s.run_until(op)); }, py::arg("op"));
+          "run_until", [](Stepper& s, const std::string& op) { return shown(s.run_until(op)); }, "op"_a);
 }
 
 }

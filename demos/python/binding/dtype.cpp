@@ -25,7 +25,7 @@ constexpr Description descriptions[] = {{"bool", "Bool", 0, 1, 0, 1}, {"uint8", 
     {"float16", "Half", 2, 2, -65504, 65504}, {"bfloat16", "BFloat16", 2, 2, -0x1.fep127, 0x1.fep127},
     {"float32", "Float", 2, 4, -0x1.fffffep127, 0x1.fffffep127}};
 
-const Description& describe(Dtype dtype) { return descriptions[static_cast<int>(dtype)]; }
+const Description& describe(Dtype dtype) { return descriptions[int(dtype)]; }
 
 // Floats below 2^24 are exact; 2^24 itself may be a rounded 2^24 + 1.
 constexpr Scalar too_large = 1 << 24;
@@ -35,7 +35,7 @@ constexpr const char* why_too_large =
 
 // The smallest int64 or int32, exact as a float: NaN and numbers that are too large become it.
 template <class T>
-constexpr auto least = static_cast<Scalar>(std::numeric_limits<T>::min());
+constexpr auto least = Scalar(std::numeric_limits<T>::min());
 
 // The smallest number stays itself if little is added.
 void check_whole(const Tensor& x, Dtype dtype) {
@@ -64,14 +64,14 @@ Scalar whole(Scalar v) {
 
 // The lowest bits of a wider integer, as a narrow one.
 Scalar wrapped(Scalar v, Dtype dtype) {
-  const auto wide = static_cast<int64_t>(v);
+  const auto wide = int64_t(v);
   switch (dtype) {
     case Dtype::uint8:
-      return static_cast<Scalar>(static_cast<uint8_t>(wide));
+      return Scalar(uint8_t(wide));
     case Dtype::int8:
-      return static_cast<Scalar>(static_cast<int8_t>(wide));
+      return Scalar(int8_t(wide));
     case Dtype::int16:
-      return static_cast<Scalar>(static_cast<int16_t>(wide));
+      return Scalar(int16_t(wide));
     default:
       return v + 0;
   }
@@ -151,7 +151,7 @@ Number real_from(py::handle object) {
 }
 
 Operand::Operand(double value, Dtype dtype)
-    : TypedTensor{Tensor::full({}, static_cast<Scalar>(value)), dtype}, number(true), value(value) {}
+    : TypedTensor{Tensor::full({}, Scalar(value)), dtype}, number(true), value(value) {}
 
 int category(Dtype dtype) { return describe(dtype).category; }
 const char* type_name(Dtype dtype) { return describe(dtype).type; }
@@ -159,7 +159,7 @@ const char* type_name(Dtype dtype) { return describe(dtype).type; }
 // One object per dtype, so that `is` works.
 py::object& dtype_object(Dtype dtype) {
   static auto& objects = *new std::array<py::object, std::size(descriptions)>;
-  return objects[static_cast<size_t>(dtype)];
+  return objects[size_t(dtype)];
 }
 
 Dtype promote(Dtype a, Dtype b) {
@@ -217,9 +217,9 @@ Scalar element(Number number, Dtype dtype) {
   const bool fits = least <= value && value <= its.most;
   check<Error>(fits || (its.category == 2 && !std::isfinite(value)), "value ", value, " cannot be converted to type ",
       its.name, " without overflow");
-  if (its.category == 2) return static_cast<Scalar>(value);
+  if (its.category == 2) return Scalar(value);
   check<Error>(std::abs(value) <= too_large, why_too_large);
-  return wrapped(static_cast<Scalar>(std::trunc(value)), dtype);
+  return wrapped(Scalar(std::trunc(value)), dtype);
 }
 
 TypedTensor elements(const Operand& x, Dtype dtype, Loc loc) {
@@ -269,12 +269,12 @@ void bind_dtype(py::module_& module) {
   py::class_<Dtype> dtype(module, "dtype");
   dtype.def("__repr__", [](Dtype d) { return std::string("torch.") + describe(d).name; })
       .def("__eq__", [](Dtype a, py::object b) { return py::isinstance<Dtype>(b) && a == b.cast<Dtype>(); })
-      .def("__hash__", [](Dtype d) { return static_cast<int>(d); })
+      .def("__hash__", [](Dtype d) { return int(d); })
       .def_property_readonly("is_floating_point", &is_floating)
       .def_property_readonly("_least", [](Dtype d) { return d == Dtype::uint8 ? 0 : describe(d).least; })
       .def_property_readonly("_most", [](Dtype d) { return describe(d).most; })
       .def_property_readonly("itemsize", [](Dtype d) { return describe(d).bytes; });
-  for (int i = 0; i < static_cast<int>(std::size(descriptions)); ++i) {
+  for (int i = 0; i < int(std::size(descriptions)); ++i) {
     const auto dtype = static_cast<Dtype>(i);
     module.attr(descriptions[i].name) = dtype_object(dtype) = py::cast(dtype);
   }

@@ -10,6 +10,7 @@
 namespace stepgrad::python {
 
 namespace py = pybind11;
+using namespace py::literals;  // "dim"_a is py::arg("dim")
 
 enum class Dtype { boolean, uint8, int8, int16, int32, int64, float16, bfloat16, float32 };
 

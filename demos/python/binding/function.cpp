@@ -70,7 +70,7 @@ struct FunctionBackward final : Node {
   }
   static Tensor end_to_end(const std::vector<TypedTensor>& outputs) {
     if (outputs.size() == 1) return outputs[0].tensor.off_tape();
-    std::vector<Tensor> parts;
+    Tensors parts;
     for (const TypedTensor& y : outputs) parts.push_back(reshape(y.tensor.off_tape(), {-1}));
     return concat(parts, 0);
   }
@@ -177,9 +177,9 @@ std::vector<TypedTensor> record_function(const std::string& name, const py::obje
     std::optional<size_t> part;
     if (output != outputs.end()) {
       letter = "Y";
-      if (outputs.size() > 1) part = static_cast<size_t>(output - outputs.begin());
+      if (outputs.size() > 1) part = size_t(output - outputs.begin());
     } else if (input != inputs.end()) {
-      edge = &function.edges[static_cast<size_t>(input - inputs.begin())];
+      edge = &function.edges[size_t(input - inputs.begin())];
     }
     Saved& saves = function.saves.emplace_back(&function, letter, edge);
     saves = x.tensor;

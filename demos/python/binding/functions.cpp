@@ -107,9 +107,9 @@ void bind_functions(py::module_& module, Class& tensor) {
           const Scalar first = element(a, dtype), second = element(b, dtype);
           return recorded(x, dtype, [=](Arg x) { return f(x, first, second); });
         },
-        py::arg("x"), py::arg("a"), py::arg("b") = 0);
+        "x"_a, "a"_a, "b"_a = 0);
 
-  tensor.def("clamp", &clamped, py::arg("min") = py::none(), py::arg("max") = py::none());
+  tensor.def("clamp", &clamped, "min"_a = py::none(), "max"_a = py::none());
 }
 
 void bind_ops_of_each(py::module_& module, Class& tensor) {

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "core/check.hpp"
-#include "core/tape/accumulate.hpp"
 #include "core/tape/observer.hpp"
 #include "core/watch/order.hpp"
 #include "demos/python/binding/tensor.hpp"
@@ -63,7 +62,7 @@ std::string torch_name(const HeldNode& node) {
   if (!*node->formula.gradient) return "NotImplemented";
   constexpr const char* names[] = {"Select", "Slice", "Unsqueeze", "Index", "Diagonal", "AsStrided"};
   const std::optional<IndexKind> kind = kind_of_index(*node);
-  return kind ? std::string(names[static_cast<int>(*kind)]) + "Backward0" : node->gradient_name() + "0";
+  return kind ? std::string(names[int(*kind)]) + "Backward0" : node->gradient_name() + "0";
 }
 
 // The nodes of the inputs; of a composite op's operands, None for one that nothing leads to.
@@ -158,8 +157,8 @@ class Diverted {
   ~Diverted() {
     if (node_.get()) arrived();
   }
-  std::vector<Tensor> arrived() {
-    std::vector<Tensor> result;
+  Tensors arrived() {
+    Tensors result;
     auto node = nodes_.begin();
     for (Input* x = node_->inputs; x && node != nodes_.end(); x = x->next) {
       const Ref<Node> stand_in = std::exchange(x->node, std::move(*node++));
@@ -175,7 +174,7 @@ class Diverted {
 };
 
 py::object gradient_or_none(const Tensor& g) { return g.defined() ? py::cast(TypedTensor{g}) : py::none(); }
-py::tuple gradients_of(const std::vector<Tensor>& found) {
+py::tuple gradients_of(const Tensors& found) {
   py::list result;
   for (const Tensor& g : found) result.append(gradient_or_none(g));
   return py::tuple(result);
@@ -231,7 +230,7 @@ struct NodeHooks final : Observer {
     if (found_state(node, "posts").is_none() || running.size() == begun.back()) return;
     const auto [dY, diverted] = std::move(running.back());
     running.pop_back();
-    std::vector<Tensor> found;
+    Tensors found;
     if (diverted) found = diverted->arrived();
     const py::object grads = python::run_posts(node, gradients_of(found), dY);
     if (!diverted) return;

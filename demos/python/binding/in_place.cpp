@@ -42,12 +42,12 @@ TypedTensor& fill_(TypedTensor& x, const py::object& value, const char* op = "fi
 
 void bind_in_place(Class& tensor) {
   const auto self = py::return_value_policy::reference;
-  tensor.def("masked_fill", &filled, py::arg("mask"), py::arg("value"))
+  tensor.def("masked_fill", &filled, "mask"_a, "value"_a)
       .def(
           "zero_", [](TypedTensor& x) -> TypedTensor& { return fill_(x, py::int_(0), "zero_"); }, self)
       .def(
-          "fill_", [](TypedTensor& x, const py::object& value) -> TypedTensor& { return fill_(x, value); },
-          py::arg("value"), self)
+          "fill_", [](TypedTensor& x, const py::object& value) -> TypedTensor& { return fill_(x, value); }, "value"_a,
+          self)
       .def(
           "copy_",
           [](TypedTensor& x, const py::object& given, Flag) -> TypedTensor& {
@@ -65,7 +65,7 @@ void bind_in_place(Class& tensor) {
             show_write("copy_", x, before.get(), has ? source.tensor.node() : nullptr);
             return x;
           },
-          py::arg("other"), py::arg("non_blocking") = false, self);
+          "other"_a, "non_blocking"_a = false, self);
   tensor.def("_before", [](const TypedTensor& x, const char* op) { return before_in_place(op, x); });
   tensor.def(
       "_become",

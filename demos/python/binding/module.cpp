@@ -1,7 +1,6 @@
 // The Python module: each bind_* is a file beside this one.
 #include "core/check.hpp"
 #include "core/kernels/threads.hpp"
-#include "core/memory/pool.hpp"
 #include "core/tape/modes.hpp"
 #include "demos/python/binding/tensor.hpp"
 

@@ -35,8 +35,8 @@ TypedTensor attention(const TypedTensor& q, const TypedTensor& k, const TypedTen
   const Loc loc = grad_enabled() ? python_line() : Loc{};
   return computed([&] {
     constexpr Scalar none = -std::numeric_limits<Scalar>::infinity();
-    const Tensor y = fused_attention(
-        {q.tensor, loc}, {k.tensor, loc}, {v.tensor, loc}, hidden, static_cast<Scalar>(scale), none, causal, p);
+    const Tensor y =
+        fused_attention({q.tensor, loc}, {k.tensor, loc}, {v.tensor, loc}, hidden, Scalar(scale), none, causal, p);
     return tagged(y, of_products(q.dtype), loc);
   });
 }
@@ -72,13 +72,12 @@ void bind_networks(py::module_& module) {
     check_floating("layer_norm", x);
     const Loc loc = line_of(x, weight);
     return computed([&] {
-      return tagged(layer_norm({x.tensor, loc}, {weight.tensor, loc}, {bias.tensor, loc}, static_cast<Scalar>(eps)),
-          x.dtype, loc);
+      return tagged(layer_norm({x.tensor, loc}, {weight.tensor, loc}, {bias.tensor, loc}, Scalar(eps)), x.dtype, loc);
     });
   });
   module.def("_dropout_mask", [](const TypedTensor& x, Number keep) {
     const Loc loc = grad_enabled() ? python_line() : Loc{};
-    return computed([&] { return tagged(dropout_mask({x.tensor, loc}, static_cast<Scalar>(keep)), x.dtype, loc); });
+    return computed([&] { return tagged(dropout_mask({x.tensor, loc}, Scalar(keep)), x.dtype, loc); });
   });
   module.def("_embedding", [](const TypedTensor& table, const TypedTensor& ids) {
     check<Error>(category(ids.dtype) == 1, "embedding: ids are whole numbers, and not ", type_name(ids.dtype));
@@ -93,8 +92,7 @@ void bind_networks(py::module_& module) {
             type_name(targets.dtype));
         const Arg x = arg_of(logits);
         return computed([&] {
-          return TypedTensor{
-              cross_entropy(x, {targets.tensor, x.loc}, ignore_index, static_cast<Scalar>(label_smoothing))};
+          return TypedTensor{cross_entropy(x, {targets.tensor, x.loc}, ignore_index, Scalar(label_smoothing))};
         });
       });
   // Overwrites w, m and v; see nn/adamw.hpp.

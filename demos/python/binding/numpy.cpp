@@ -129,7 +129,7 @@ py::object to_array(const TypedTensor& x) {
   for (const ArrayType& type : array_types) {
     if (type.dtype != x.dtype) continue;
     const py::object array = type.to(x.tensor);
-    array.attr("setflags")(py::arg("write") = false);  // writing to it would not change x
+    array.attr("setflags")("write"_a = false);  // writing to it would not change x
     warn_of_copy("numpy()");
     return array;
   }

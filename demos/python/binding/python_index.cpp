@@ -16,7 +16,7 @@ struct Axis {
   int64_t size = 1;
   int64_t stride = 0;
   std::vector<int64_t> at;  // empty: multiples of stride
-  int64_t offset(int64_t i) const { return at.empty() ? i * stride : at[static_cast<size_t>(i)]; }
+  int64_t offset(int64_t i) const { return at.empty() ? i * stride : at[size_t(i)]; }
 };
 
 // Also uint8, as in torch before it had bool.
@@ -74,11 +74,11 @@ std::vector<py::object> parts_of(const Shape& shape, py::handle index, const py:
   int left = shape.dims() - takes;  // for the first Ellipsis, or the end
   for (const py::object& part : given) {
     if (part.is(py::ellipsis()))
-      parts.insert(parts.end(), static_cast<size_t>(std::exchange(left, 0)), all);
+      parts.insert(parts.end(), size_t(std::exchange(left, 0)), all);
     else
       parts.push_back(part);
   }
-  parts.insert(parts.end(), static_cast<size_t>(left), all);
+  parts.insert(parts.end(), size_t(left), all);
   return parts;
 }
 
@@ -129,16 +129,16 @@ class Indexer {
  private:
   Places all_places() {
     if (advanced_.parts.empty()) return {strided(), kind_};
-    std::vector<int64_t> joined(static_cast<size_t>(check_sizes("index", advanced_.shape)));
+    std::vector<int64_t> joined(size_t(check_sizes("index", advanced_.shape)));
     for (const Advanced::Part& part : advanced_.parts) add_up(part, joined);
     std::vector<int64_t> sizes;
     for (const Axis& axis : axes_) sizes.push_back(axis.size);
-    const auto at = static_cast<int64_t>(advanced_.split ? 0 : advanced_.first);
+    const auto at = int64_t(advanced_.split ? 0 : advanced_.first);
     sizes.insert(sizes.begin() + at, advanced_.shape.begin(), advanced_.shape.end());
     axes_.insert(axes_.begin() + at, {std::ssize(joined), 0, joined});
     auto offsets = std::make_shared<std::vector<int64_t>>();
     const Shape shape{std::span<const int64_t>(sizes)};
-    offsets->reserve(static_cast<size_t>(check_sizes("index", shape)));
+    offsets->reserve(size_t(check_sizes("index", shape)));
     if (shape.numel()) visit(0, start_, *offsets);
     return {shape, std::move(offsets)};
   }
@@ -191,12 +191,12 @@ class Indexer {
     tell_read(ids, "an index");
     if (is_mask(ids)) return add_mask(ids.tensor);
     if (category(ids.dtype) == 1 && ids.tensor.dim() == 0)  // stands for a number, as in torch
-      return add_number(static_cast<int64_t>(ids.tensor.item()));
+      return add_number(int64_t(ids.tensor.item()));
     if (ids.dtype != Dtype::int64 && ids.dtype != Dtype::int32)
       throw py::index_error("tensors used as indices must be long, int, byte or bool tensors");
     std::vector<int64_t> offsets;
     for (const Scalar id : ids.tensor.to_vector())
-      offsets.push_back(checked(static_cast<int64_t>(id), size(), dim_) * x_.stride[dim_]);
+      offsets.push_back(checked(int64_t(id), size(), dim_) * x_.stride[dim_]);
     ++dim_;
     add_advanced({ids.tensor.shape(), std::move(offsets)});
   }
@@ -212,7 +212,7 @@ class Indexer {
       if (mask.data()[i] != 0) chosen.push_back(masked.at(i));
     }
     dim_ += mask.dim();
-    const Shape shape{static_cast<int64_t>(chosen.size())};
+    const Shape shape{int64_t(chosen.size())};
     add_advanced({shape, std::move(chosen)});
   }
 
@@ -231,8 +231,7 @@ class Indexer {
   // sums += the part's offsets, broadcast.
   void add_up(const Advanced::Part& part, std::vector<int64_t>& sums) const {
     int64_t* sum = sums.data();
-    for_each_place(Layout(part.shape).expand(advanced_.shape),
-        [&](int64_t at) { *sum++ += part.offsets[static_cast<size_t>(at)]; });
+    for_each_place(Layout(part.shape).expand(advanced_.shape), [&](int64_t at) { *sum++ += part.offsets[size_t(at)]; });
   }
 
   int64_t size() const { return x_.shape[dim_]; }
@@ -304,12 +303,12 @@ void set_item(const TypedTensor& x, py::handle index, py::handle value) {
 // The places of nonzero elements: for each dimension, a tensor of the indices into it.
 py::list nonzero(const TypedTensor& x) {
   tell_read(x, "nonzero()");
-  std::vector<std::vector<int64_t>> columns(static_cast<size_t>(x.tensor.dim()));
+  std::vector<std::vector<int64_t>> columns(size_t(x.tensor.dim()));
   for (int64_t i = 0; i < x.tensor.numel(); ++i) {
     if (x.tensor.data()[i] == 0) continue;
     int64_t rest = i;
     for (int dim = x.tensor.dim() - 1; dim >= 0; --dim) {
-      columns[static_cast<size_t>(dim)].push_back(rest % x.tensor.shape()[dim]);
+      columns[size_t(dim)].push_back(rest % x.tensor.shape()[dim]);
       rest /= x.tensor.shape()[dim];
     }
   }

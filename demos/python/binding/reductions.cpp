@@ -63,7 +63,7 @@ py::object pair(const TypedTensor& x, const ValuesAndIndices& found) {
 
 void bind_reductions(Class& tensor) {
   const auto reduction = [&](const char* name, auto f) {
-    tensor.def(name, f, py::arg("dim") = py::none(), py::arg("keepdim") = false);
+    tensor.def(name, f, "dim"_a = py::none(), "keepdim"_a = false);
   };
   reduction("_sum", &sum_of);
   reduction("_mean", &mean_of);
@@ -101,7 +101,7 @@ void bind_reductions(Class& tensor) {
           throw Error(error.what());
         }
       },
-      py::arg("dim"), py::arg("index"), py::kw_only(), py::arg("sparse_grad") = false);
+      "dim"_a, "index"_a, py::kw_only(), "sparse_grad"_a = false);
   tensor.def(
       "cumsum",
       [](const TypedTensor& self, int dim, std::optional<Dtype> asked) {
@@ -112,7 +112,7 @@ void bind_reductions(Class& tensor) {
         if (x.tensor.dim() == 0) return TypedTensor{clone({x.tensor, loc}), dtype};
         return tagged(cumsum({x.tensor, loc}, dim), dtype, loc);
       },
-      py::arg("dim"), py::kw_only(), py::arg("dtype") = py::none());
+      "dim"_a, py::kw_only(), "dtype"_a = py::none());
 }
 
 }

@@ -26,7 +26,7 @@ Places places_along(const TypedTensor& x, int dim, const TypedTensor& index) {
   const Scalar* id = index.tensor.data();
   if (named.numel())
     for_each_place(begins, [&](int64_t begin) {
-      const auto i = static_cast<int64_t>(*id++);
+      const auto i = int64_t(*id++);
       check<Error>(0 <= i && i < n, "scatter: index ", i, " is out of bounds for dimension ", dim, " with size ", n);
       offsets->push_back(begin + i * stride);
     });
@@ -63,7 +63,7 @@ void bind_scatter(Class& tensor) {
         check_same_dtype(x.dtype, values.cast<const TypedTensor&>().dtype);
         return put(x, places_of(Layout(x.tensor.shape()), indices), values, accumulate);
       },
-      py::arg("indices"), py::arg("values"), py::arg("accumulate") = false);
+      "indices"_a, "values"_a, "accumulate"_a = false);
 }
 
 }

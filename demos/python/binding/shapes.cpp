@@ -147,7 +147,7 @@ TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
   }
   check<Error>(!parts.empty(), stacked ? "stack" : "cat", ": expected a non-empty list of tensors");
   return computed([&] {
-    std::vector<Tensor> xs;
+    Tensors xs;
     for (const TypedTensor& x : parts) xs.push_back(operand_in(x, dtype, loc));
     if (stacked) return TypedTensor{stack(xs, dim, loc), dtype};
     for (const Tensor& x : xs) check<Error>(x.dim() > 0, "cat: a number, without dimensions, cannot be concatenated");
@@ -204,7 +204,7 @@ void bind_shapes(py::module_& module, Class& tensor) {
   sized("repeat", "repeats", [](const TypedTensor& x, const py::args& times) {
     return TypedTensor{repeat(arg_of(x), shape_from(times)), x.dtype};
   });
-  const auto format = py::arg("memory_format") = py::none();
+  const auto format = "memory_format"_a = py::none();
   tensor.def("contiguous", &contiguous, py::kw_only(), format)
       .def(
           "is_contiguous", [](const TypedTensor& x, const py::object&) { return layout_of(x).is_contiguous(); },
@@ -218,7 +218,7 @@ void bind_shapes(py::module_& module, Class& tensor) {
             for (int d = 0; d < x.tensor.dim(); ++d) strides.append(layout.stride[d]);
             return py::tuple(strides);
           },
-          py::arg("dim") = py::none())
+          "dim"_a = py::none())
       .def("storage_offset", [](const TypedTensor& x) { return layout_of(x).offset; })
       // A handle to all numbers of x's base: files keep shared memory shared.
       .def(
@@ -228,10 +228,10 @@ void bind_shapes(py::module_& module, Class& tensor) {
             const Shape all{base.numel()};
             return TypedTensor{base.with_shape(sizes.is_none() ? all : shape_from(sizes)), x.dtype};
           },
-          py::arg("size") = py::none())
-      .def("as_strided", &as_strided, py::arg("size"), py::arg("stride"), py::arg("storage_offset") = py::none())
+          "size"_a = py::none())
+      .def("as_strided", &as_strided, "size"_a, "stride"_a, "storage_offset"_a = py::none())
       .def("_in_storage", &in_storage)
-      .def("transpose", &transposed, py::arg("dim0"), py::arg("dim1"))
+      .def("transpose", &transposed, "dim0"_a, "dim1"_a)
       .def("t",
           [](const TypedTensor& x) {
             check<Error>(x.tensor.dim() <= 2, "t: ", x.tensor.shape(), " has more than two dimensions");
@@ -239,23 +239,23 @@ void bind_shapes(py::module_& module, Class& tensor) {
           })
       .def_property_readonly("T",
           [](const TypedTensor& x) {
-            std::vector<int> dims(static_cast<size_t>(x.tensor.dim()));
+            std::vector<int> dims(size_t(x.tensor.dim()));
             std::iota(dims.rbegin(), dims.rend(), 0);
             return permuted(x, dims);
           })
-      .def("unsqueeze", &unsqueezed, py::arg("dim"))
-      .def("squeeze", &squeezed, py::arg("dim") = py::none())
-      .def("flatten", &flattened, py::arg("start_dim") = 0, py::arg("end_dim") = -1)
-      .def("diagonal", &diagonal, py::arg("offset") = 0, py::arg("dim1") = 0, py::arg("dim2") = 1)
+      .def("unsqueeze", &unsqueezed, "dim"_a)
+      .def("squeeze", &squeezed, "dim"_a = py::none())
+      .def("flatten", &flattened, "start_dim"_a = 0, "end_dim"_a = -1)
+      .def("diagonal", &diagonal, "offset"_a = 0, "dim1"_a = 0, "dim2"_a = 1)
       .def("_base_of",
           [](const TypedTensor& x) {
             return x.view ? py::cast(TypedTensor{x.view->base, x.dtype}) : py::none();
           })
       .def("_is", [](const TypedTensor& x, const TypedTensor& y) { return x.tensor.is(y.tensor); })
       .def("_is_view", [](const TypedTensor& x) { return x.view != nullptr; })
-      .def("narrow", &narrow, py::arg("dim"), py::arg("start"), py::arg("length"))
-      .def("triu", &triangle<true>, py::arg("diagonal") = 0)
-      .def("tril", &triangle<false>, py::arg("diagonal") = 0)
+      .def("narrow", &narrow, "dim"_a, "start"_a, "length"_a)
+      .def("triu", &triangle<true>, "diagonal"_a = 0)
+      .def("tril", &triangle<false>, "diagonal"_a = 0)
       .def(
           "clone",
           [](const TypedTensor& x, const py::object&) {

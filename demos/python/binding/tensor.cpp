@@ -45,15 +45,14 @@ struct NestedSequences {
     const bool tensor = py::isinstance<TypedTensor>(data);
     if (!tensor && PySequence_Check(data.ptr()) && !py::isinstance<py::str>(data)) {
       if (depth == kernels::max_dims)
-        throw py::value_error(
-            "too many dimensions: sequences in sequences, more than " + std::to_string(depth) + " deep");
+        throw py::value_error(text_of("too many dimensions: sequences in sequences, more than ", depth, " deep"));
       const auto items = py::reinterpret_borrow<py::sequence>(data);
-      const auto size = static_cast<int64_t>(items.size());
+      const auto size = int64_t(items.size());
       if (depth == sizes.size() && numbers.empty()) sizes.push_back(size);
       if (depth >= sizes.size()) throw py::type_error(uneven);
       if (sizes[depth] != size)
-        throw py::value_error("expected sequence of length " + std::to_string(sizes[depth]) + " at dim " +
-            std::to_string(depth) + " (got " + std::to_string(size) + ")");
+        throw py::value_error(
+            text_of("expected sequence of length ", sizes[depth], " at dim ", depth, " (got ", size, ")"));
       for (size_t i = 0; i < items.size(); ++i) {
         const py::object item = items[i];  // made for us alone by a range or an array
         add(item, depth + 1);
@@ -76,11 +75,11 @@ py::object to_list(const TypedTensor& x, int dim, int64_t offset) {
     const Scalar value = x.tensor.data()[offset];
     if (is_floating(x.dtype)) return py::float_(double{value});
     if (x.dtype == Dtype::boolean) return py::bool_(value != 0);
-    return py::int_(static_cast<int64_t>(value));
+    return py::int_(int64_t(value));
   }
   const int64_t n = x.tensor.shape()[dim];
-  py::list list(static_cast<size_t>(n));
-  for (int64_t i = 0; i < n; ++i) list[static_cast<size_t>(i)] = to_list(x, dim + 1, offset * n + i);
+  py::list list(n);
+  for (int64_t i = 0; i < n; ++i) list[i] = to_list(x, dim + 1, offset * n + i);
   return list;
 }
 
@@ -101,8 +100,8 @@ bool truth(const TypedTensor& x) {
 
 py::object size_object(const Shape& shape) {
   static const auto& size = *new py::object(py::module_::import("stepgrad.size").attr("Size"));
-  py::tuple sizes(static_cast<size_t>(shape.dims()));
-  for (int i = 0; i < shape.dims(); ++i) sizes[static_cast<size_t>(i)] = shape[i];
+  py::tuple sizes(size_t(shape.dims()));
+  for (int i = 0; i < shape.dims(); ++i) sizes[size_t(i)] = shape[i];
   return size(sizes);
 }
 
@@ -134,7 +133,7 @@ std::vector<int> dims_from(py::handle dims) {
   if (dims.is_none()) return {};
   const Shape list = shape_from(dims);
   std::vector<int> result;
-  for (const int64_t dim : list) result.push_back(static_cast<int>(std::clamp<int64_t>(dim, INT_MIN, INT_MAX)));
+  for (const int64_t dim : list) result.push_back(int(std::clamp<int64_t>(dim, INT_MIN, INT_MAX)));
   return result;
 }
 
@@ -157,8 +156,7 @@ TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype) {
   const Dtype tag = dtype.value_or(nested.numbers.empty() ? Dtype::float32 : nested.dtype);
   std::vector<Scalar> values;
   if (nested.wide && !dtype) warn_of_float64();
-  for (const Number& x : nested.numbers)
-    values.push_back(is_floating(tag) ? static_cast<Scalar>(x.value) : element(x, tag));
+  for (const Number& x : nested.numbers) values.push_back(is_floating(tag) ? Scalar(x.value) : element(x, tag));
   const Shape shape{std::span<const int64_t>(nested.sizes)};
   const Tensor x = Tensor::from(values, shape);
   return category(tag) == 1 ? TypedTensor{x, tag} : tagged(x, tag, {});
@@ -173,7 +171,7 @@ void bind_tensor(py::module_& module, Class& tensor) {
         if (PyLong_CheckExact(data.ptr())) return TypedTensor{Tensor::empty(shape_from(data))};
         return tensor_from(data, Dtype::float32);
       }),
-          py::arg("data") = py::none())
+          "data"_a = py::none())
       .def(py::init([](const py::args& sizes) {  // torch.Tensor(2, 3)
         return TypedTensor{Tensor::empty(shape_from(sizes))};
       }))
@@ -184,7 +182,7 @@ void bind_tensor(py::module_& module, Class& tensor) {
             if (dim.is_none()) return size_object(x.tensor.shape());
             return py::int_(x.tensor.size(dim.cast<int>()));
           },
-          py::arg("dim") = py::none())
+          "dim"_a = py::none())
       .def_property_readonly("dtype", [](const TypedTensor& x) { return dtype_object(x.dtype); })
       .def_property_readonly("ndim", [](const TypedTensor& x) { return x.tensor.dim(); })
       .def("dim", [](const TypedTensor& x) { return x.tensor.dim(); })
@@ -211,11 +209,11 @@ void bind_tensor(py::module_& module, Class& tensor) {
                 "which an array cannot have: use x.detach().numpy()");
             return to_array(x);
           },
-          py::kw_only(), py::arg("force") = false)
+          py::kw_only(), "force"_a = false)
       .def("_bytes",
           [](const TypedTensor& x) {  // of dense float32
             const auto* numbers = base_of(x).data() + layout_of(x).offset;
-            const auto n = static_cast<size_t>(x.tensor.numel());
+            const auto n = size_t(x.tensor.numel());
             return py::bytes(reinterpret_cast<const char*>(numbers), n * sizeof(float));
           })
       .def("is_floating_point", [](const TypedTensor& x) { return is_floating(x.dtype); })
@@ -278,11 +276,11 @@ void bind_tensor(py::module_& module, Class& tensor) {
     check<ValueError>(
         bytes.size() % sizeof(float) == 0, "load: ", bytes.size(), " bytes are no whole number of floats");
     const size_t n = bytes.size() / sizeof(float);
-    const Tensor x = Tensor::empty({static_cast<int64_t>(n)});
+    const Tensor x = Tensor::empty({int64_t(n)});
     std::memcpy(x.data(), bytes.data(), n * sizeof(float));
     return TypedTensor{x};
   });
-  module.def("_tensor", &tensor_from, py::arg("data"), py::arg("dtype") = py::none());
+  module.def("_tensor", &tensor_from, "data"_a, "dtype"_a = py::none());
   module.def(
       "_text",
       [](const TypedTensor& x, const std::vector<std::string>& suffixes, int precision, double threshold,
@@ -291,8 +289,7 @@ void bind_tensor(py::module_& module, Class& tensor) {
         return text_of(
             x.tensor, by_category[category(x.dtype)], suffixes, {precision, threshold, edgeitems, linewidth, sci_mode});
       },
-      py::arg("x"), py::arg("suffixes"), py::arg("precision"), py::arg("threshold"), py::arg("edgeitems"),
-      py::arg("linewidth"), py::arg("sci_mode"));
+      "x"_a, "suffixes"_a, "precision"_a, "threshold"_a, "edgeitems"_a, "linewidth"_a, "sci_mode"_a);
   module.def("_from_array", &from_array);
   module.def("_warn_of_float64", &warn_of_float64);
   module.def("_warn_of_copy", &warn_of_copy);

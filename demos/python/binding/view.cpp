@@ -159,7 +159,7 @@ void show_write(std::string_view op, const TypedTensor& x, const Node* before, c
   std::vector<const Node*> operands{before};
   if (value || copies) operands.push_back(value);
   std::string name(op.substr(0, op.size() - 1));
-  name[0] = static_cast<char>(std::toupper(name[0]));
+  name[0] = char(std::toupper(name[0]));
   if (copies)
     name = "CopyBackwards";
   else
