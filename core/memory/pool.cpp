@@ -8,13 +8,20 @@
 
 #include "core/kernels/huge_pages.hpp"
 #include "core/memory/locks.hpp"
-#include "core/memory/small_blocks.hpp"
 
 namespace stepgrad {
 
 bool poison_memory = false;
 
 namespace {
+
+constexpr size_t cache_line = 64, most_of_small = 1024;  // bytes
+
+void* system_allocate(size_t size, std::align_val_t alignment) {
+  void* block = ::operator new(size, alignment, std::nothrow);
+  if (!block) throw OutOfMemory(size);
+  return block;
+}
 
 // Sizes are rounded up in steps of an eighth of their power of two, so that tensors of similar
 // sizes share blocks and little is wasted.
@@ -40,7 +47,7 @@ struct LargeBlocks {
       auto block = cached.lower_bound(size_t(excess));
       if (block != cached.end()) block = cached.upper_bound(block->first);
       --block;  // the least recently released one of that size
-      system_free(block->second, alignment(block->first));
+      ::operator delete(block->second, alignment(block->first));
       stats.cached -= int64_t(block->first);
       cached.erase(block);
     }
@@ -54,8 +61,7 @@ LargeBlocks& large_blocks() {
   return *blocks;
 }
 
-// Out of line, so that the path of small blocks stays short.
-[[gnu::noinline]] void* take_large(size_t size) {
+void* take_large(size_t size) {
   const auto bytes = int64_t(size);
   const std::lock_guard lock(locks::large_blocks);
   LargeBlocks& pool = large_blocks();
@@ -75,18 +81,18 @@ LargeBlocks& large_blocks() {
   return block;
 }
 
-[[gnu::noinline]] void release_large(void* block, size_t size) {
+void release_large(void* block, size_t size) {
   const auto bytes = int64_t(size);
   const std::lock_guard lock(locks::large_blocks);
   LargeBlocks& pool = large_blocks();
   pool.stats.in_use -= bytes;
-  if (!keep_blocks) return system_free(block, alignment(size));
+  if (!keep_blocks) return ::operator delete(block, alignment(size));
   try {
     // In front of its size: the last block released is reused first, while the caches hold it.
     pool.cached.emplace_hint(pool.cached.lower_bound(size), size, block);
     pool.stats.cached += bytes;
   } catch (const std::bad_alloc&) {  // no memory for the multimap's node: free the block instead
-    system_free(block, alignment(size));
+    ::operator delete(block, alignment(size));
   }
 }
 
@@ -94,9 +100,7 @@ LargeBlocks& large_blocks() {
 
 void* pool_allocate(size_t bytes) {
   const size_t size = rounded(std::max(bytes, cache_line));
-  void* block = size > most_of_small ? take_large(size)
-      : keep_blocks                  ? take_small(size)
-                                     : system_allocate(size, alignment(size));
+  void* block = size > most_of_small ? take_large(size) : ::operator new(size);
   if (poison_memory) std::memset(block, 0xFF, size);
   return block;
 }
@@ -107,19 +111,13 @@ void pool_release(void* block, size_t bytes) {
   if (size <= most_of_small) std::memset(block, 0xDD, size);  // so that a debugger can tell: freed
 #endif
   if (poison_memory) std::memset(block, 0xFF, size);
-  if (size > most_of_small)
-    release_large(block, size);
-  else if (keep_blocks)
-    release_small(block, size);
-  else
-    system_free(block, alignment(size));
+  size > most_of_small ? release_large(block, size) : ::operator delete(block);
 }
 
 void empty_cache() {
-  give_back_small();
   const std::lock_guard lock(locks::large_blocks);
   LargeBlocks& pool = large_blocks();
-  for (const auto& [size, block] : pool.cached) system_free(block, alignment(size));
+  for (const auto& [size, block] : pool.cached) ::operator delete(block, alignment(size));
   pool.cached.clear();
   pool.stats.cached = 0;
 }

@@ -20,23 +20,20 @@ constexpr bool keep_blocks = true;
 constexpr bool keep_blocks = true;
 #endif
 
-// Memory for tensors and the tape. Released blocks are cached and reused for the next request of
-// that size: page faults of fresh memory cost more than most ops. Blocks are aligned to 64 bytes,
-// blocks of 2 MiB and more to huge pages, requested with madvise. Blocks of at most 1 KiB are cut
-// from slabs, see core/memory/small_blocks.hpp.
+// Memory for tensors and the tape. Blocks of at most 1 KiB are the system allocator's. Larger blocks
+// that are released are cached and reused for the next request of that size: page faults of fresh
+// memory cost more than most ops. They are aligned to 64 bytes, those of 2 MiB and more to huge
+// pages, requested with madvise.
 //
 // Bound: in use + cached <= 1.25 × the peak in use. (Without the quarter, a training step that
 // needs one block of a new size frees a large one, and allocates it again in the next step with all
-// its page faults.) Small blocks: per size, at most the peak in use plus a few thousand per thread.
-// Under AddressSanitizer and valgrind nothing is cached, so that they see every use after free.
-// Another thread may release a block than the one that allocated it.
+// its page faults.) Under AddressSanitizer and valgrind nothing is cached, so that they see every
+// use after free. Another thread may release a block than the one that allocated it.
 void* pool_allocate(size_t bytes);             // OutOfMemory
 void pool_release(void* block, size_t bytes);  // the same `bytes`
 extern bool poison_memory;                     // paranoid mode: both fill the block with NaN
 
-// Frees all cached blocks, and the slabs of small blocks of which none is in use or cached by
-// another thread.
-void empty_cache();
+void empty_cache();  // frees all cached blocks
 
 struct MemoryStats {
   int64_t in_use = 0;  // bytes, rounded up to block sizes; blocks over 1 KiB only

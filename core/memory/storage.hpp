@@ -57,7 +57,7 @@ struct Watched {
   bool stepped = false;  // and have been written after a pass that they had a part in
 };
 
-// A reference-counted block of numbers, aligned to 64 bytes and not initialised. Tensors of
+// A reference-counted block of numbers, not initialised. Tensors of
 // different shapes may share one.
 struct Storage {
   static constinit thread_local bool in_pass;  // what is allocated is made in a pass

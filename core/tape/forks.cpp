@@ -8,7 +8,7 @@
 
 namespace stepgrad {
 
-constinit std::mutex locks::names, locks::random, locks::large_blocks, locks::small_blocks, locks::ledger;
+constinit std::mutex locks::names, locks::random, locks::large_blocks, locks::ledger;
 
 namespace {
 
@@ -16,7 +16,7 @@ namespace {
 // forks. Instead, the child forgets passes of other threads.
 void each_lock(auto f) {
   f(the_tape.lock);
-  f(locks::names), f(locks::random), f(locks::large_blocks), f(locks::small_blocks), f(locks::ledger);
+  f(locks::names), f(locks::random), f(locks::large_blocks), f(locks::ledger);
 }
 
 void take_all() {

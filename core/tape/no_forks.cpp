@@ -2,4 +2,4 @@
 #include "core/memory/locks.hpp"
 
 constinit std::mutex stepgrad::locks::names, stepgrad::locks::random, stepgrad::locks::large_blocks,
-    stepgrad::locks::small_blocks, stepgrad::locks::ledger;
+    stepgrad::locks::ledger;
