@@ -24,7 +24,7 @@ const model =
 		.map(script)
 		.join("\n");
 const names =
-	"whyCell pathFrom largestTerm partsOf resolve cardsOf explainCell slopeAt verdictOf askedNumber bendsAt sidesOf steps ops values backward numbers readBy doubtOf tape";
+	"madeAt cellName cellCalled numberAt whyCell pathFrom largestTerm partsOf resolve cardsOf explainCell slopeAt verdictOf askedNumber bendsAt sidesOf steps ops values backward numbers readBy doubtOf tape";
 const pageOf = (tape, scripts = model) => ran(`${scripts}; return { ${names.replaceAll(" ", ", ")} };`, tape);
 // What a page says of each of its numbers.
 const textsOf = page =>

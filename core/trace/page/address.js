@@ -3,8 +3,9 @@
 // #step=12&cell=w1.grad[3,4]&path=3.17&lesson=2&done=ffn&lang=ko
 function hashOf({ step, cell, wanted, path, lesson, read, language, chosen }) {
 	const parts = step === null ? [] : ["step=" + (step + 1)],
-		card = cell && cardsOf(step).find(({ key }) => key === cell.key),
-		named = wanted ?? (card && cellName(card, cell.i));
+		cards = cell ? cardsOf(step) : [],
+		card = cards.find(({ key }) => key === cell.key),
+		named = wanted ?? (card && cellName(card, cell.i, cards));
 	parts.push(...(tape.setupParts ?? []));
 	if (named) parts.push("cell=" + encodeURIComponent(named));
 	if (path) parts.push("path=" + path.join("."));

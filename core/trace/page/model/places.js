@@ -9,8 +9,12 @@ function parseCell(text) {
 		index: found[2] === undefined ? null : inner ? inner.split(",").map(Number) : [],
 	};
 }
-const valueCalled = name =>
-	values.findIndex((_, i) => [nameOf(i), nameShown(i)].some(one => one.toLowerCase() === name.toLowerCase()));
+// w, else W.
+function valueCalled(name) {
+	const first = like => values.findIndex((_, i) => [nameOf(i), nameShown(i)].some(one => like(one) === like(name))),
+		exactly = first(one => one);
+	return exactly < 0 ? first(one => one.toLowerCase()) : exactly;
+}
 
 // A name's step and cell: "#6", "#6 backward dB[1, 3]", "w1", "w1[2, 3]",
 // "w1.grad", "sum w1.grad[2, 3]" (in the leaf's own step), "loss", "ask", "path w1[2, 3]".
@@ -23,10 +27,12 @@ function resolve(text) {
 	const numbered = text.match(/^#(\d+)( backward)?(?: (.+))?$/);
 	if (numbered) {
 		const op = ops.findIndex(one => one.number === +numbered[1]);
-		const back = numbered[2] ? backward.findIndex(step => step.op === op) : -1;
-		return op < 0 || (numbered[2] && back < 0)
-			? null
-			: { step: back < 0 ? op : ops.length + back, cell: numbered[3] ?? null };
+		const back = numbered[2] ? backward.findIndex(step => step.op === op) : -1,
+			step = back < 0 ? op : ops.length + back;
+		if (op < 0 || (numbered[2] && back < 0)) return null;
+		const cards = numbered[3] ? cardsOf(step) : [],
+			found = numbered[3] && cellCalled(":" + numbered[3], cards);
+		return { step, cell: found ? cellName(found.card, found.i, cards) : (numbered[3] ?? null) };
 	}
 	const [, how, rest] = text.match(/^(path |sum )?(.*)$/s),
 		{ name, index } = parseCell(rest);
@@ -65,20 +71,23 @@ function askedNumber() {
 	};
 }
 
-// The card and cell of "w1.grad[2, 3]".
+// The card and cell of "w1.grad[2, 3]"; of ":dB[1, 3]", by the op's letter.
 function cellCalled(text, cards) {
-	const [asked, block] = text.split("~"),
-		at = asked.lastIndexOf("["),
-		name = asked.slice(0, at);
-	const card =
-		cards.find(one => one.name === name && one.array && one.result) ??
-		cards.find(one => [one.name, one.alias, one.key].includes(name) && one.array);
-	const i = card && (block === undefined ? card.array.cell(parseCell(asked).index ?? []) : -1 - block);
+	const [, asked, block] = text.match(/^(.*?)(?:~(\d+))?$/s),
+		{ name, index } = parseCell(asked),
+		by = (what, called = name) => cards.find(one => one[what] === called && one.array);
+	const card = name.startsWith(":")
+		? by("key", name.slice(1))
+		: (cards.find(one => one.name === name && one.array && one.result) ?? by("name") ?? by("alias") ?? by("key"));
+	const i = card && (block === undefined ? card.array.cell(index ?? []) : -1 - block);
 	return card && i !== null ? { card, i } : null;
 }
-// "w1.grad[2,3]"; of a block, its first number and the block: "w1[0,0]~7".
-const cellName = ({ name, key, array }, i) =>
-	(name ?? key) + array.index(Math.max(0, i)).replaceAll(" ", "") + (i < 0 ? "~" + (-1 - i) : "");
+// "w1.grad[2,3]"; of a block, its first number and the block: "w1[0,0]~7"; where another card has that name: ":dB[1,3]".
+function cellName({ name, key, array }, i, cards) {
+	const at = array.index(Math.max(0, i)).replaceAll(" ", "") + (i < 0 ? "~" + (-1 - i) : ""),
+		text = (name ?? key) + at;
+	return cellCalled(text, cards)?.card.key === key ? text : ":" + key + at;
+}
 
 // The number at such a place.
 function numberAt(target) {

@@ -43,7 +43,7 @@ function listen() {
 	on("print", () => window.print());
 	on("present-page", togglePresent);
 	on("language", () => setLanguage($("language").value), "change");
-	on("search", () => find($("search").value.trim().toLowerCase()), "input");
+	on("search", () => find($("search").value.trim()), "input");
 	$("graph").addEventListener("scroll", drawPictures);
 	new ResizeObserver(drawPictures).observe($("graph")); // also when it is shown again
 	addEventListener("hashchange", showAddress);
@@ -130,11 +130,13 @@ function find(text) {
 		const at = ops.findIndex(test);
 		return at < 0 ? null : { step: at };
 	};
-	const found =
-		first(op => title(op).toLowerCase() === text) ??
-		resolve(text) ??
-		first(op => op.op === text) ??
-		first(op => title(op).toLowerCase().includes(text));
+	const small = text.toLowerCase(),
+		found =
+			first(op => title(op).toLowerCase() === small) ??
+			resolve(text) ??
+			resolve(small) ??
+			first(op => op.op === small) ??
+			first(op => title(op).toLowerCase().includes(small));
 	if (!found || found.path || found.step < 0) $("found").textContent = word("unknown");
 	else if (found.cell) follow(found.step, found.cell);
 	else go(found.step < ops.length ? stepFor(found.step) : found.step);
