@@ -6,6 +6,8 @@ const claim =
 	/^Raise (\S+?)(?:\[[\d, ]*\])? alone by (?<by>\S+), and (.+?) (rises|falls) by about (\S+) \((\S+) times as much\)\.( A \d\d-bit .*)?$/;
 const stays = /^The slope is 0 here: a small rise of (\S+?)(?:\[[\d, ]*\])? alone leaves (.+?) unchanged, or nearly so/;
 
+const lowers = /^∂loss\/∂(\S+?)(?:\[[\d, ]*\])? = (\S+) is (above|below) 0: (lower|raise) \S.* to lower the loss\.$/;
+let lowered = 0;
 const slopes = new Map(
 	table(values)
 		.filter(([word]) => word === "claim")
@@ -27,7 +29,13 @@ async function claimsOf(name) {
 		equal(/terms; these/.test(notes), terms > 12, sum);
 		for (const sentence of sentences) {
 			const found = sentence.match(claim),
-				still = sentence.match(stays);
+				still = sentence.match(stays),
+				[, leaf, its, side, how] = sentence.match(lowers) ?? [];
+			if (leaf) {
+				const slope = slopes.get(`${name} ${leaf} ${i}`);
+				deepEqual([side, how], number(its) > 0 ? ["above", "lower"] : ["below", "raise"], sentence);
+				if (slope !== undefined) near(number(its), slope, 0.02, 2e-3, sentence), ++lowered;
+			}
 			if (!found && !still) {
 				doesNotMatch(sentence, /alone/);
 				continue;
@@ -135,6 +143,7 @@ test("each claim of how the loss moves is that of central differences", async ()
 		);
 		also?.(said);
 	}
+	ok(lowered > 100, `${lowered}`);
 });
 
 test("where the page cannot follow a number, any kink between it and the loss is a doubt", async () => {

@@ -40,11 +40,22 @@ test("whatever one does, the step, title, address, number and path on show agree
 		},
 		search: async () => {
 			const op = drawn(span(11)),
-				back = drawn([false, true]);
+				at = backward.findIndex(step => step.op === op),
+				back = at >= 0 && drawn([false, true]);
 			if (!(await page.isVisible("#search"))) return; // while it is presented
 			await page.fill("#search", `#${op + 1}${back ? " backward" : ""}`);
-			goes(back ? ops.length + backward.findIndex(step => step.op === op) + 1 : op + 1);
+			goes(back || (at >= 0 && now.step > ops.length) ? ops.length + at + 1 : op + 1); // in the direction on show
 		},
+		language: async () => {
+			if (await page.isVisible("#language"))
+				for (const tag of [drawn(["ko", "zh"]), "en"]) await page.selectOption("#language", tag);
+		},
+		follow: () =>
+			clicks("#why .follow", async () => {
+				const [step, earlier] = [await stepNow(page), now.step];
+				ok(step < earlier, `from ${earlier} to ${step}`);
+				goes(step), (now.cell = past.at(-1).cell = (await page.sum()).split(" = ")[0]);
+			}),
 		back: () => clicks("#back", () => within(now.step - 1)),
 		next: () => clicks("#next", () => within(now.step + 1)),
 		first: () => clicks("#first", () => goes(1)),
@@ -66,9 +77,12 @@ test("whatever one does, the step, title, address, number and path on show agree
 			await page.to(-1);
 		},
 	};
-	for (let k = 0; k < 60; ++k) {
+	for (let k = 0; k < 90; ++k) {
 		const name = drawn(Object.keys(acts)),
-			act = now.step || !/slider|search|back|next|first|cell|path|present|home/.test(name) ? name : "from-first";
+			act =
+				now.step || !/slider|search|back|next|first|cell|follow|path|present|home|language/.test(name)
+					? name
+					: "from-first";
 		done.push(act);
 		await page.evaluate(() => document.activeElement.blur()); // whose cell would be looked at
 		await (acts[act]?.() ?? clicks("#from-first", () => goes(1)));
@@ -87,6 +101,34 @@ test("whatever one does, the step, title, address, number and path on show agree
 		equal(await page.inputValue("#slider"), String(now.step - 1), said);
 		const title = now.step > 11 ? `Backward ${now.step - 11} of 15 ` : `Forward ${now.step} of 11 `;
 		await page.says("#title", new RegExp("^" + title), said);
+	}
+});
+
+test("from each step one turns to its op's other step; each box and leaf leads to its own", async () => {
+	for (const name of ["ffn", "claims-reuse"]) {
+		const page = await open(name, "#step=1"),
+			{ ops, backward, values } = await page.tape(),
+			n = ops.length,
+			back = k => backward.findIndex(step => step.op === k), // a mask has no such step
+			ends = [0, n + backward.length - 1];
+		const leads = async (from, what, to) => {
+			await page.toStep(from);
+			await page.dispatchEvent(what, "click");
+			equal((await stepNow(page)) - 1, to, `${name}: ${what} from step ${from + 1}`);
+		};
+		for (const s of span(n)) await leads(s, "#turn", n + Math.max(0, back(s)));
+		for (const [s, { op, value }] of backward.entries())
+			await leads(n + s, "#turn", op < 0 ? ops.findIndex(one => one.in.includes(value)) : op);
+		for (const from of ends)
+			for (const k of span(n)) {
+				const box = `#graph .op >> nth=${k}`;
+				await leads(from, `${box} >> .box`, from && back(k) >= 0 ? n + back(k) : k);
+				for (const v of new Set(ops[k].in.filter(v => values[v].op < 0 && values[v].name))) {
+					const leaf = backward.findIndex(step => step.op < 0 && step.value === v);
+					await leads(from, `${box} >> .chip [aria-label^="${values[v].name} ["]`, k);
+					if (leaf >= 0) await leads(from, `${box} >> .chip [aria-label="${values[v].name}.grad"]`, n + leaf);
+				}
+			}
 	}
 });
 

@@ -12,6 +12,9 @@ test("live: a number of a sum is dragged where it stands, and the sum stays and 
 	const terms = (await page.sum()).match(/^Y\[0, 2\] = (.*) = (\S+)$/);
 	ok(terms && terms[0] !== before, `${before}: ${await page.sum()}`);
 	await page.says("#touch-name", "w1[1, 2]");
+	const [low, high] = await page.figures("#touch-slider", "min", "max"),
+		dragged = (low + high) / 2 + (60 / 400) * (high - low);
+	near(Number(await page.inputValue("#touch-number")), dragged, 1e-4, 1e-4, "200 pixels are half of the slider");
 	near(evaluate(terms[1]), number(terms[2]), 0, 1e-3, terms[0]);
 	await page.has(td("Y", 2) + ".looked", 1, "and its cell");
 });
@@ -56,6 +59,14 @@ test("live: a number that is typed changes what follows from it", async () => {
 test("live: the held number of a wide tensor stays in sight when it is changed", async () => {
 	const page = await live("live_wide", "#step=1"),
 		shown = async () => [await page.count("td.looked"), await page.count("td.marked")];
+	await page.fill("#search", "w1.grad[50, 100]");
+	// Around a held number its neighbours, at each edge of [64, 128] those that there are.
+	for (const [r, c] of table("0 0; 0 127; 63 0; 63 127; 62 1; 31 126")) {
+		await page.fill("#search", `w1[${r}, ${c}]`);
+		const around = (k, n) => [k - 1, k, k + 1].filter(k => k >= 0 && k < n),
+			cells = around(r, 64).flatMap(r => around(c, 128).map(c => String(128 * r + c)));
+		deepEqual(await page.$$eval("[data-card=B] td[data-i]", all => all.map(td => td.dataset.i)), cells, `${r}, ${c}`);
+	}
 	await page.fill("#search", "w1.grad[50, 100]");
 	const before = await shown();
 	ok(before[0] === 1 && before[1] > 4, before.join());

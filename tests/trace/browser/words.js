@@ -8,14 +8,31 @@ test("words that one may not know explain themselves on touch", async () => {
 	await page.says("#tip", /how wrong/);
 	await page.presses("Escape");
 	await page.sees("#tip", false);
-	await page.click("#from-first");
-	await page.says("#live", /each row of x times each column of w1, summed/);
+	// A text of all terms, twice: each is a button the first time, and says what it means.
+	const { terms, TERMS, use } = await ran(
+		["words", "ops", "terms"].map(script).join("\n") +
+			`const make = (kind, { onfocus }, text) => ({ text, onfocus }), $ = () => tip, innerWidth = 9, innerHeight = 9,
+				rectOf = () => ({}), tip = { style: {} };
+			return { TERMS, terms, use: (tag, one) => (language = tag, one?.onfocus({}), tip.textContent) };`,
+	);
+	for (const [k, language] of ["en", "ko", "zh"].entries()) {
+		const rows = Object.values(TERMS).map(row => row[k].split(": "));
+		use(language);
+		const text = rows.map(([name]) => `. ${name} `).join(""),
+			parts = terms(text.toUpperCase() + text),
+			buttons = parts.filter(part => part.text);
+		equal(parts.map(part => part.text ?? part).join(""), text.toUpperCase() + text);
+		deepEqual(
+			buttons.map(one => [one.text, use(language, one)]),
+			rows.map(([name, ...means]) => [name.toUpperCase(), means.join(": ")]),
+		);
+	}
 });
 
 test("the languages say the same, with the same names and figures", async () => {
 	const files = "words texts ops texts_live".split(" "),
-		code = files.map(script).join("\n") + "; return { WORDS, OPS, TERMS, particles };",
-		{ WORDS, OPS, TERMS, particles } = await ran(code),
+		code = files.map(script).join("\n") + "; return { WORDS, OPS, TERMS, particles, word };",
+		{ WORDS, OPS, TERMS, particles, word } = await ran(code),
 		all = [WORDS, OPS, TERMS].flatMap(Object.values),
 		names = text => (text.match(/\{\w+/g) ?? []).map(name => name.slice(1)),
 		figures = text => text.replace(/\{\w+/g, "").match(/\d[\d.]*\b/g) ?? [],
@@ -32,6 +49,13 @@ test("the languages say the same, with the same names and figures", async () => 
 			for (const [a, b] of table(pairs))
 				if (has.includes(a) && has.includes(b)) ok(has.indexOf(a) < has.indexOf(b), text);
 		});
+	// {n|term|terms}
+	for (const [key, [text]] of Object.entries(WORDS))
+		for (const [, n, one, many] of text.matchAll(/\{(\w+)\|(.*?)\|(.*?)\}/g))
+			for (const count of [0, 1, 2]) {
+				const said = word(key, { [n]: count });
+				ok(said.includes(count === 1 ? one : many) && !/\|/.test(said), said);
+			}
 	for (const text of all.flatMap(([, ko]) => ko))
 		doesNotMatch(particles(text.replace(/\{\w+\}/g, "w")), /\(\S\/\S\)|\(으\)|경사|구배/);
 	const opposites = `rises 커 增; falls 작 减; forward 순 前; backward 역 反; turn 역 反; turnBack 순 前; negative 음 负
