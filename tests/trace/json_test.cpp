@@ -116,6 +116,25 @@ TEST_CASE("A string of any bytes is one of JSON") {
     CHECK(json_string(bad).starts_with("\"\\ufffd"));
 }
 
+TEST_CASE("Rows get words if the tensor of that very name has as many") {
+  const std::vector<std::string> all{"a", "\"b\"", "", "d"};
+  for (const auto& [name, shape, n] : std::vector<std::tuple<const char*, Shape, int64_t>>{{"x", {2, 3}, 2},
+           {"x", {2, 3, 4}, 3}, {"x", {3, 3}, 3}, {"x", {1, 4}, 1}, {"x1", {2, 3}, 0}, {"X", {2, 3}, 0}, {"x", {3}, 0}})
+    for (int64_t words = 1; words <= 4; ++words) {
+      const Tensor x = Tensor::ones(shape).requires_grad_().set_name(name);
+      Lesson lesson("# L\n");
+      lesson.rows["x"] = {all.begin(), all.begin() + words};
+      const auto json = [&] { return to_json(recording_of(sum(x), 1), {}, lesson); };
+      INFO(name << ' ' << shape << ' ' << words);
+      if (words != n) {
+        CHECK_THROWS_AS(json(), ValueError);
+        continue;
+      }
+      const char* said[] = {R"(["a"])", R"(["a","\u0022b\u0022"])", R"(["a","\u0022b\u0022",""])"};
+      CHECK(count(json(), std::string(R"("rows":{"x":)") + said[n - 1] + '}') == 1);
+    }
+}
+
 TEST_CASE("A page shows the sources of modules and of their callers") {
   const nn::Linear layer(2, 1);
   const std::string json = to_json(recording_of(layer(Tensor::ones({1, 2})), 1));
