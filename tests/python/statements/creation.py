@@ -1,5 +1,4 @@
 # New tensors.
-torch.arange(1, end=5), torch.arange(end=3), torch.arange(1, 7, step=2)
 t = torch.zeros(3)
 x = torch.arange(6.).reshape(2, 3)
 v = leaf([0.5, 2.0, 1.5])

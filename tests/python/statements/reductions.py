@@ -2,8 +2,8 @@
 nan = torch.tensor([1.0, float("nan"), float("inf")])
 torch.allclose(nan, torch.tensor([float("nan"), 1.0, float("inf")]), equal_nan=True)
 y = torch.tensor([[0.5, 2.0, -1.5], [3.0, -0.5, 2.5]])
-torch.count_nonzero(y), y.count_nonzero(1), (y > 0).count_nonzero((0, 1))
-[y.norm(p) for p in (0, 0.5, 1.5, 4)], y.norm(3, 1, True), y.norm(float("-inf"), 1)
+torch.count_nonzero(y), (y > 0).count_nonzero((0, 1))
+y.norm(0)
 torch.finfo(torch.bfloat16).tiny, torch.finfo(torch.float16).max
 x = leaf([[0.5, -1.5], [2.0, 3.0]])
 # Refused

@@ -17,8 +17,6 @@ def thrown(context):
     try:
         with context: inside = torch.is_grad_enabled(); raise KeyError
     except KeyError: return inside, torch.is_grad_enabled()
-with torch.no_grad(): y = [thrown(f()) for f in (torch.no_grad, torch.enable_grad, lambda: torch.inference_mode(False), lambda: torch.set_grad_enabled(True))]
-y
 @torch.no_grad()
 def values():
     try:

@@ -14,8 +14,7 @@ def clipped(most, p):
 optim.SGD(x, lr=1.0)
 optim.SGD([x * 2], lr=1.0)
 # Not refused
-a = filled(nn.MultiheadAttention(4, 2))
-tried(lambda: a(x, x, x[:2])), tried(lambda: a(x, x[:, :1], x[:, :1]))
+tried(lambda: nn.MultiheadAttention(4, 2)(x, x[:, :1], x[:, :1]))
 class Own(optim.Optimizer):
     """Momentum, as one writes it by hand."""
     def __init__(self, params, lr=0.1): super().__init__(params, dict(lr=lr, momentum=0.9))
@@ -30,7 +29,7 @@ class Own(optim.Optimizer):
                 p.addcdiv_(state["m"], state["m"].abs().sqrt().add_(1e-8), value=-group["lr"])
 w = nn.Parameter(start.clone())
 o = Own([w]); w.grad = start.clone(); o.step(), o.step(); w.detach()
-w = leaf([1.0, 2.0]); (w ** 3).sum().backward(create_graph=True); (optim.SGD([w], 0.1).zero_grad(), w.grad, w.grad.requires_grad)
+w = leaf([1.0, 2.0]); (w ** 3).sum().backward(create_graph=True); (optim.SGD([w], 0.1).zero_grad(), w.grad, w.grad.requires_grad), (optim.SGD([w], 0.1).zero_grad(set_to_none=True), w.grad)
 def warned(f):
     with warnings.catch_warnings(record=True) as found: warnings.simplefilter("always"), f()
     return [w.category.__name__ for w in found if "eprecat" not in str(w.message)]
