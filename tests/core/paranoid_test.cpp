@@ -114,12 +114,6 @@ TEST_CASE("In paranoid mode every op's gradient is compared, and is right") {
 TEST_CASE("A user's wrong backward function is found on the user's numbers") {
   const Tensor x = parameter({0.5f, -2, 3}).set_name("x");
   const Paranoid paranoid;
-  SECTION("right") {
-    sum(square(x, 2)).backward();
-    CHECK(paranoid.said().empty());
-    CHECK_THAT(paranoid_verdict(), ContainsSubstring("square"));
-    CHECK_THAT(paranoid_verdict(), ContainsSubstring("found: nothing"));
-  }
   SECTION("a factor is forgotten") {
     sum(square(x, 1)).backward();
     CHECK_THAT(paranoid.said(), ContainsSubstring("paranoid: square at paranoid_test.cpp:"));

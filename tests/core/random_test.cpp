@@ -59,36 +59,30 @@ TEST_CASE("A batch's shards draw the batch's rows, in every tensor with its rows
   CHECK(Tensor::randn({6, 3, 7}).to_vector() == all[0].to_vector());
 }
 
-TEST_CASE("Each RememberDraws records a draw, and repeated draws are not recorded") {
+TEST_CASE("Each RememberDraws records a draw, and repeated draws are neither recorded nor counted") {
   manual_seed(4);
   Draws outer, inner;
   const RememberDraws remember(outer);
-  Tensor::rand({3});
+  const auto draw = [] { return Tensor::rand({3}).to_vector(); };
+  draw();
   Values drawn;
   {
     const RememberDraws within(inner);
-    drawn = Tensor::rand({3}).to_vector();
+    drawn = draw();
   }
-  Tensor::rand({3});
-  CHECK(outer.size() == 3);
-  REQUIRE(inner.size() == 1);
-  {
-    const RepeatDraws repeat(inner);
-    CHECK(Tensor::rand({3}).to_vector() == drawn);
-  }
-  CHECK(outer.size() == 3);
-  CHECK(random_state().call == 3);
-  Tensor::rand({3});
-  CHECK(outer.size() == 4);
-  Values again;
+  CHECK(inner.size() == 1);
   {
     const RepeatDraws repeat(outer);
-    Tensor::rand({3});
+    draw();
     {
       const RepeatDraws within(inner);
-      again = Tensor::rand({3}).to_vector();
+      CHECK(draw() == drawn);
     }
-    CHECK(Tensor::rand({3}).to_vector() == drawn);  // the second of the outer's
+    CHECK(draw() == drawn);  // the second of the outer's
   }
-  CHECK(again == drawn);
+  CHECK(outer.size() == 2);
+  CHECK(random_state().call == 2);
+  draw();
+  CHECK(outer.size() == 3);
+  CHECK(inner.size() == 1);
 }

@@ -15,48 +15,19 @@ Tensor leaf() { return operand().requires_grad_(); }
 
 }
 
-TEST_CASE("Nodes are numbered in the order of recording, from 1 on an empty tape") {
-  const Tensor w = leaf();
-  {
-    const Tensor a = w + 1, b = a * 2, c = a - 3;
-    CHECK(a.node()->number == 1);
-    CHECK(b.node()->number == 2);
-    CHECK(c.node()->number == 3);
-    CHECK(w.node()->number == 0);
-  }
-  CHECK((w + 1).node()->number == 1);
-}
-
-TEST_CASE("A node knows the user's line of its op, however the op was called") {
-  const Tensor w = leaf();
-  Tensor x = operand();
-  const auto line = [](const Tensor& y) {
-    const Loc loc = y.node()->loc;
-    CHECK(std::string(loc.file).ends_with("tape_test.cpp"));
-    return loc.line;
-  };
-  CHECK(line(w + x) == __LINE__);
-  CHECK(line(x - w) == __LINE__);
-  CHECK(line(w * 2) == __LINE__);
-  CHECK(line(2 / w) == __LINE__);
-  CHECK(line(-w) == __LINE__);
-  CHECK(line(x.add_(w)) == __LINE__);
-  CHECK(line(x *= w) == __LINE__);
-  CHECK(line(dropout_mask(w, Scalar(0.5))) == __LINE__);
-  const Tensor nested = sum(w * 2);
-  CHECK(line(nested) == __LINE__ - 1);
-}
-
-TEST_CASE("Ops inside an op have the line of the user's call, under an Autocast too") {
+TEST_CASE("An op and those inside it have the line of the user's call, under an Autocast too") {
   const Autocast autocast(GENERATE(Cast(nullptr), Cast(half)));
   const Tensor w = Tensor::randn({2, 2}).requires_grad_(), row = Tensor::ones({2});
   const Tensor index = Tensor::of({{1}}), batch = Tensor::ones({3, 2, 2});
   const auto at = [](int line, const Tensors& made) {
     for (const Tensor& y : made) {
       INFO(y.node()->op());
+      CHECK(std::string(y.node()->loc.file).ends_with("tape_test.cpp"));
       for (const Node* node : reachable(y)) CHECK((node->is_leaf() || node->loc.line == line));
     }
   };
+  Tensor x = Tensor::ones({2, 2}), z = x.clone();
+  at(__LINE__, {w + row, row - w, w * 2, 2 / w, -w, x.add_(w), z *= w, dropout_mask(w, Scalar(0.5))});
   at(__LINE__, {linear(w, w, row), matmul(row, w), matmul(w, row), matmul(w, batch), var(w, 0)});
   at(__LINE__, {softmax(w, 0), log_softmax(w, 0), amin(w, 0), minimum(w, row), max(w), min(w)});
   at(__LINE__, {max(w, 0).values, min(w, 0).values, topk(w, 1).values, topk(w, 1, 0).values});

@@ -15,13 +15,6 @@ struct Model : nn::Module<Model> {
   nn::ReLU activation;
   bool training = true;
 
-  // Logits over the table's rows, by the table itself.
-  Tensor forward(Tensor ids) {
-    Tensor x = embedding(table, ids);
-    for (auto& expert : experts) x = x + expert(x);
-    return matmul(last(x) * frozen, transpose(head, 0, 1));
-  }
-
   void parts(auto visit) {
     visit("table", table), visit("experts", experts), visit("last", last);
     visit("head", head), visit("frozen", frozen), visit("none", none);
@@ -40,15 +33,6 @@ TEST_CASE("named_parameters gives nested parts dotted paths, in the order of the
           "last.w1", "last.w2", "last.b1", "last.b2"});
 }
 
-TEST_CASE("A tied weight gets both gradients and is updated once") {
-  Model model;
-  const Tensor before = model.table.clone();
-  sum(model.table * 2 + model.head * 3).backward();
-  CHECK(model.table.grad().at(0, 0) == 5);
-  nn::SGD(model.parameters(), 1).step();
-  CHECK(model.head.at(0, 0) == before.at(0, 0) - 5);
-}
-
 TEST_CASE("train and eval reach every nested part and give the module back") {
   Model model;
   const auto all_are = [&](const Model& given_back, bool mode) {
@@ -61,17 +45,6 @@ TEST_CASE("train and eval reach every nested part and give the module back") {
   all_are(model.eval(), false);
   all_are(model.train(), true);
   all_are(model.train(false), false);
-}
-
-TEST_CASE("zero_grad writes zeros where there is a gradient and leaves the others absent") {
-  Model model;
-  sum(model.table * 2).backward();
-  const Tensor grad = model.table.grad();
-  model.zero_grad();
-  model.zero_grad();
-  CHECK(model.table.grad().is(grad));
-  CHECK(sum(grad).item() == 0);
-  CHECK_FALSE(model.last.w1.grad().defined());
 }
 
 TEST_CASE("apply visits inner modules first, in the order of the lists, and its own last") {
@@ -110,16 +83,4 @@ TEST_CASE("A module is printed as torch.nn prints it") {
       "  (activation): ReLU()\n"
       "  (dropout): Dropout(p=0.1, inplace=False)\n"
       ")");
-}
-
-TEST_CASE("Sequential applies its modules in order, and owns their parameters") {
-  nn::Sequential model(nn::Linear(2, 3), nn::ReLU(), nn::Dropout(0.5), nn::Linear(3, 1));
-  model.eval();
-  const Tensor x = Tensor::randn({4, 2});
-  auto& [first, relu, dropout, last] = model.modules;
-  CHECK(model(x).to_vector() == last(first(x).clamp(0)).to_vector());
-  std::string names;
-  for (const auto& [name, parameter] : model.named_parameters()) names += name + ' ';
-  CHECK(names == "0.weight 0.bias 3.weight 3.bias ");
-  CHECK(last.weight.name() == "3.weight");
 }

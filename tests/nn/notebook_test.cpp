@@ -6,25 +6,6 @@
 
 // ---- Dropout
 
-TEST_CASE("Dropout has the bits of (x * mask) / keep_prob, and so has its gradient") {
-  const Tensor x = Tensor::randn({3, 4, 7}).requires_grad_(), dy = Tensor::randn(x.shape());
-  for (const double p : {0.1, 0.5, 0.9}) {
-    const auto keep = Scalar(1 - p);
-    manual_seed(7);
-    const Tensor drawn = Tensor::rand(x.shape());
-    manual_seed(7);
-    nn::Dropout dropout(p);
-    const Tensor y = dropout(x);
-    x.set_grad({});
-    y.backward(dy);
-    for (int64_t i = 0; i < x.numel(); ++i) {
-      const Scalar mask = drawn.data()[i] < keep ? 1 : 0;
-      CHECK(y.data()[i] == x.data()[i] * mask / keep);
-      CHECK(x.grad().data()[i] == dy.data()[i] * mask / keep);
-    }
-  }
-}
-
 TEST_CASE("Dropout in evaluation, or with p = 0, is the input itself") {
   const Tensor x = Tensor::ones({100});
   nn::Dropout half(Scalar(0.5)), never(0);
@@ -53,10 +34,6 @@ TEST_CASE("PositionwiseFeedForward has the notebook's attributes and parameters"
   CHECK(ffn.bias);
   CHECK_FALSE(ffn.activation.inplace);
   CHECK(ffn.dropout.p == Scalar(0.3));
-  CHECK(ffn.w1.shape() == Shape{4, 8});
-  CHECK(ffn.b1.shape() == Shape{8});
-  CHECK(ffn.w2.shape() == Shape{8, 4});
-  CHECK(ffn.b2.shape() == Shape{4});
   std::string names;
   for (const Tensor& p : ffn.parameters()) {
     names += p.name();

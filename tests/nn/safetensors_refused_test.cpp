@@ -93,10 +93,9 @@ TEST_CASE("A header that is not exactly such JSON is refused at the byte where i
   });
 }
 
-TEST_CASE("A name that is no UTF-8 is refused, read or written, as the package does") {
+// Of reading: tests/demos/files_test.py.
+TEST_CASE("A name that is no UTF-8 is not written") {
   for (const char* name : {"\xff", "\xc3", "\xed\xa0\x80", "\xc0\x80", "a\xf5\x80\x80\x80"}) {
-    CHECK(error("{\"" + std::string(name) + R"(":{}})") ==
-        std::string("byte ") + (*name == 'a' ? "11" : "10") + ": the header is not UTF-8");
     const Folder folder;
     CHECK_THROWS_AS(save_safetensors(folder.file("x"), {{name, Tensor::ones({1})}}), FileError);
   }
