@@ -58,16 +58,13 @@ TEST_CASE("An error ends with the line of the mistake") {
   CHECK_LINE(Tensor::of({1}).fill_(infinity));
   CHECK_LINE(Tensor::of({1}).copy_(Tensor::of({infinity})));
   CHECK_LINE(Tensor::zeros({1, 1, 1, 1, 1, 1, 1}));
-  CHECK_LINE(Tensor::zeros({3'000'000'000, 1'000'000'000}));
   CHECK_LINE(Tensor::of({16'777'217}));
   CHECK_LINE(Tensor::from(std::vector<int>{16'777'217}));
-  CHECK_LINE(Tensor::from(std::vector<Scalar>{1}, {2}));
   CHECK_LINE(nn::SGD({}));
   CHECK_LINE(nn::SGD({w, x, w}));
   CHECK_LINE(nn::SGD({w * 2}));
   CHECK_LINE(nn::save_checkpoint(nowhere, layer, optimizer, 1));
   CHECK_LINE(nn::load_checkpoint(nowhere, layer, optimizer));
-  CHECK_LINE(trace(sum(w), nowhere));
   CHECK_LINE(set_num_threads(0));
   CHECK(Tensor::ones({}).grad_fn().empty());
 }

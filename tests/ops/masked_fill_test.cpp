@@ -6,6 +6,14 @@ const OpExample of_masked_fill(
       return Tensors{leaf({2, 3}), Tensor::of({0, 1, 0})};
     });
 
+TEST_CASE("masked_fill_ in place has masked_fill's values and gradients") {
+  const Tensor x = leaf({2, 3}), mask = Tensor::of({0, 1, 0}), y = x.clone();
+  CHECK(y.masked_fill_(mask, 9).is(y));
+  CHECK(y.to_vector() == x.masked_fill(mask, 9).to_vector());
+  gradcheck([](Tensor x, Tensor m) { return (x * 2).masked_fill_(m, 9) * x; }, {x, mask});
+  gradcheck([](Tensor x) { return (x * 2).masked_fill_(x > 0, 9); }, {leaf({3, 17}, {0})});
+}
+
 TEST_CASE("A mask that does not broadcast to the tensor fills nothing") {
   const Tensor x = Tensor::ones({3});
   CHECK_ERROR(
