@@ -34,7 +34,6 @@ static constexpr Table filled_table(const char* name) {
       .feed_forward = feed_forward_kernels,
       .attention = attention_kernels,
       .adamw = adamw,
-      .peak = peak,
   };
 }
 

@@ -8,7 +8,6 @@
 #include "core/kernels/simd/functions.hpp"
 #include "core/kernels/simd/matmul.hpp"
 #include "core/kernels/simd/optimizer.hpp"
-#include "core/kernels/simd/peak.hpp"
 #include "core/kernels/simd/random.hpp"
 #include "core/kernels/simd/reduce.hpp"
 #include "core/kernels/simd/rows.hpp"

@@ -190,10 +190,6 @@ struct Table {
 
   // One optimizer step for n parameters w with gradients g and running averages m, v.
   void (*adamw)(int64_t n, const AdamW& a, const Scalar* g, Scalar* w, Scalar* m, Scalar* v);
-
-  // Multiply-adds in registers at the CPU's peak, on every thread. Returns the floating-point
-  // operations of `rounds`; time it to get the peak.
-  double (*peak)(int64_t rounds);
 };
 
 // y: one normal number per element, mean 0 and variance 1. Not in the table: compiled once, so that

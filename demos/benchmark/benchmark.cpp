@@ -8,7 +8,6 @@
 #include <iostream>
 #include <string>
 
-#include "core/kernels/table.hpp"
 #include "core/tape/modes.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
@@ -76,32 +75,17 @@ void run(bool fused, int64_t batch, int64_t length, int64_t d_model, int64_t d_f
   std::printf("\n");
 }
 
-// The best rate of multiply-adds on registers, in FLOP/s.
-void peak() {
-  const auto flops = [] { return kernels::table().peak(200'000); };
-  flops();  // starts the threads
-  double best = 0;
-  for (const auto begin = Clock::now(); seconds_since(begin) < 0.1;) {
-    const auto start = Clock::now();
-    const double done = flops();
-    best = std::max(best, done / seconds_since(start));
-  }
-  std::printf("%.9g\n", best);
-}
-
 }
 
 // Prints "best median memory" of a step, in seconds and KiB; for no SECONDS, without dropout, the
 // loss and a checksum of each gradient.
 int main(int argc, char** argv) try {
   const std::string mode = argc > 1 ? argv[1] : "";
-  if (mode == "peak" && argc == 2) {
-    peak();
-  } else if ((mode == "unfused" || mode == "fused") && argc == 7) {
+  if ((mode == "unfused" || mode == "fused") && argc == 7) {
     const auto size = [&](int i) { return std::atoll(argv[i]); };
     run(mode == "fused", size(2), size(3), size(4), size(5), std::atof(argv[6]));
   } else {
-    std::cerr << "usage: benchmark (peak | (unfused | fused) BATCH LENGTH D_MODEL D_FF SECONDS)\n";
+    std::cerr << "usage: benchmark (unfused | fused) BATCH LENGTH D_MODEL D_FF SECONDS\n";
     return 2;
   }
 } catch (const std::exception& error) {

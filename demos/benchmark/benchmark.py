@@ -29,12 +29,14 @@ def numbers(*command, **environment):
     return [float(word) for word in done.stdout.split()]
 
 
-def peak(program, threads, **environment):
-    """FLOP/s of multiply-adds on registers; 0: these kernels are not available here."""
+SMALLEST = "fused", 1, 1, 1, 1, 0  # a step that is not timed
+
+
+def available(program, kernels):
     try:
-        return numbers(program, "peak", OMP_NUM_THREADS=str(threads), **environment)[0]
+        return numbers(program, *SMALLEST, STEPGRAD_SIMD=kernels)
     except Failed:
-        return 0
+        return None
 
 
 def contestants(program, threads):
@@ -43,7 +45,7 @@ def contestants(program, threads):
     libraries = [glob.glob("/usr/lib/*/" + name)
         for name in ("libtcmalloc_minimal.so.4", "openblas-openmp/libopenblas.so.0")]
     tuned = {"OMP_NUM_THREADS": str(threads), "LD_PRELOAD": ":".join(found[0] for found in libraries if found)}
-    if peak(program, 1, STEPGRAD_SIMD="avx512"):
+    if available(program, "avx512"):
         tuned["OPENBLAS_CORETYPE"] = "SkylakeX"  # on newer CPUs, Debian's OpenBLAS uses kernels for AVX2
     return [("stepgrad, fused", (program, "fused"), {"OMP_NUM_THREADS": str(threads)}),
         ("stepgrad, unfused", (program, "unfused"), {"OMP_NUM_THREADS": str(threads)}),
@@ -65,40 +67,37 @@ def milliseconds(seconds):
 
 def compare(program, shape, threads, rounds, seconds):
     """All contestants in turn, in each round, so that a slow minute affects all."""
-    who, best, failed, top = contestants(program, threads), {}, {}, 0
+    who, best, failed = contestants(program, threads), {}, {}
     for _ in range(rounds):
         for name, command, environment in who:
-            top = max(top, peak(program, threads))
             try:
                 found = numbers(*command, *shape, seconds, **environment)
                 best[name] = list(map(min, found, best.get(name, found)))
             except Failed as why:
                 failed[name] = why
-    print(f"\n{named(shape)}: {flop(shape) / 1e9:.4g} GFLOP a step, peak {top / 1e9:.1f} GFLOP/s")
-    print(f"{'':18}{'ms':>10}{'median':>10}{'GFLOP/s':>9}{'% peak':>8}{'MiB':>6}{'to fused':>10}")
+    print(f"\n{named(shape)}: {flop(shape) / 1e9:.4g} GFLOP a step")
+    print(f"{'':18}{'ms':>10}{'median':>10}{'GFLOP/s':>9}{'MiB':>6}{'to fused':>10}")
     for name, _, _ in who:
         if name not in best:
             print(f"{name:18}  {failed[name]}")
             continue
         step, median, memory = best[name]
-        rate, fused = flop(shape) / step, best.get("stepgrad, fused")
+        fused = best.get("stepgrad, fused")
         ratio = f"{step / fused[0]:.2f} x" if fused else "-"
-        print(f"{name:18}{milliseconds(step):>10}{milliseconds(median):>10}{rate / 1e9:9.1f}{100 * rate / top:8.1f}"
+        print(f"{name:18}{milliseconds(step):>10}{milliseconds(median):>10}{flop(shape) / step / 1e9:9.1f}"
             f"{memory / 1024:6.0f}{ratio:>10}", flush=True)
 
 
 def compare_sets(program, most):
-    print(f"\nInstruction sets and threads, {named(LARGE)}, fused\n{'':10}{'threads':>8}{'step ms':>10}{'% peak':>8}")
+    print(f"\nInstruction sets and threads, {named(LARGE)}, fused\n{'':10}{'threads':>8}{'step ms':>10}{'GFLOP/s':>9}")
     for name in SETS:
-        for threads in sorted({1, most}):
-            top = peak(program, threads, STEPGRAD_SIMD=name)
-            if top:
-                try:
-                    step = numbers(program, "fused", *LARGE, 2, OMP_NUM_THREADS=str(threads), STEPGRAD_SIMD=name)[0]
-                except Failed as why:
-                    print(f"{name:10}{threads:8}  {why}", flush=True)
-                    continue
-                print(f"{name:10}{threads:8}{milliseconds(step):>10}{100 * flop(LARGE) / step / top:8.1f}", flush=True)
+        for threads in sorted({1, most}) if available(program, name) else ():
+            try:
+                step = numbers(program, "fused", *LARGE, 2, OMP_NUM_THREADS=str(threads), STEPGRAD_SIMD=name)[0]
+            except Failed as why:
+                print(f"{name:10}{threads:8}  {why}", flush=True)
+                continue
+            print(f"{name:10}{threads:8}{milliseconds(step):>10}{flop(LARGE) / step / 1e9:9.1f}", flush=True)
 
 
 def sizes(text):
@@ -117,11 +116,10 @@ def main():
     options = parser.parse_args(words)
     if not 1 <= options.threads <= cores:
         parser.error(f"--threads: 1 to {cores}, not {options.threads}")
-    if subprocess.run([program, "peak"], stdout=subprocess.DEVNULL).returncode:  # which says why
+    if subprocess.run([program, *map(str, SMALLEST)], stdout=subprocess.DEVNULL).returncode:  # which says why
         sys.exit(2)
     cpu = re.search(r"model name\s*: (.*)|\Z", pathlib.Path("/proc/cpuinfo").read_text())[1] or "unknown CPU"
-    print(f"{__doc__}\n\nTimes are the best of many steps, MiB the whole process's most; peak is the best rate of\n"
-        f"multiply-adds on registers.\n{cpu}, threads: {options.threads}")
+    print(f"{__doc__}\n\nTimes are the best of many steps, MiB the whole process's most.\n{cpu}, threads: {options.threads}")
     effort = (1, 0.2) if options.quick else (3, 0.7)
     for shape in [options.shape] if options.shape else SHAPES:
         compare(program, shape, options.threads, *effort)

@@ -3,7 +3,6 @@
 #include "core/kernels/scalar/feed_forward.hpp"
 #include "core/kernels/scalar/functions.hpp"
 #include "core/kernels/scalar/matmul.hpp"
-#include "core/kernels/scalar/peak.hpp"
 #include "core/kernels/scalar/random.hpp"
 #include "core/kernels/scalar/rows.hpp"
 #include "core/kernels/tables.hpp"
