@@ -1,15 +1,14 @@
-// Stands in for libFuzzer where that is not: gives a target the files of a folder, changed at
-// random, the same each time: TARGET FOLDER COUNT.
+// Gives a reader the files of a folder, changed at random, the same each time: READER FOLDER COUNT.
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+void try_bytes(std::string_view bytes);
 
 namespace {
 
@@ -54,6 +53,6 @@ int main(int argc, char** argv) {
   for (long count = std::stol(argv[2]); count > 0; --count) {
     std::string bytes = seeds.at(random() % seeds.size());
     for (uint64_t changes = random() % 4; changes > 0; --changes) change(bytes, random);
-    LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+    try_bytes(bytes);
   }
 }

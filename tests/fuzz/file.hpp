@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -43,8 +42,6 @@ inline const std::string& scratch_file() {
   } folder;
   return folder.file;
 }
-
-inline std::string_view text(const uint8_t* data, size_t size) { return {reinterpret_cast<const char*>(data), size}; }
 
 // Properties of any file that was read.
 inline void require(bool holds, const char* what) {
