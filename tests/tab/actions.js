@@ -1,9 +1,8 @@
 // Random actions on a notebook: after each it is as in a plain array of cells, and each cell shows what its
 // code must print, which is known here without Python.
 "use strict";
-const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const { test, open, pages } = require("../trace/browser_test.js");
+require("../trace/browser_test.js");
 const { cell: nth, write, done } = require("./cells.js");
 
 // Codes with a number n, and what they show, [[kind, text], ...], in a Python that has x and f, {n, of: the
@@ -49,17 +48,14 @@ const told = ([kind, text]) => {
 
 async function acts(seed, times) {
 	const page = await open("tab", "#book=empty");
-	const below = n => {
-		seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
-		return (seed >>> 8) % n;
-	};
+	const drawn = draws(seed);
 	const rendered = text => text.replaceAll("*", "");
 	const made = (kind, text = "", says = () => []) =>
 		kind === "code"
 			? { kind, text, says, number: null, marks: [], shows: [] }
 			: { kind, text, number: null, marks: [], shows: rendered(text), open: !text };
 	const again = ({ kind, text, says }) => made(kind, text, says);
-	const code = ([text, says] = codes[below(codes.length)], n = below(4)) =>
+	const code = ([text, says] = drawn(codes), n = drawn(span(4))) =>
 		made("code", text.replaceAll("#", n), (py, of) => says(py, n, of));
 	let py = {},
 		ran = 0,
@@ -114,13 +110,13 @@ async function acts(seed, times) {
 	};
 	// What a reader does, with cell i; and in which cell the keyboard is then, if that is of interest.
 	const often = {
-		edit: i => put(i, cells[i].kind === "code" ? code() : made("markdown", `**t${below(9)}** of text`)),
+		edit: i => put(i, cells[i].kind === "code" ? code() : made("markdown", `**t${drawn(span(9))}** of text`)),
 		// Four cells in turn.
 		click: async () => {
-			for (const k of [0, 1, 2, 3].map(() => below(cells.length))) {
-				if (cells[k].kind !== "code") continue;
-				await press(k, "run"), await done(page);
-				run(cells[k]);
+			for (const cell of span(4).map(() => drawn(cells))) {
+				if (cell.kind !== "code") continue;
+				await press(cells.indexOf(cell), "run"), await done(page);
+				run(cell);
 			}
 		},
 		stay: async i => (await enter(i), await page.keyboard.press("Control+Enter"), run(cells[i]), i),
@@ -208,13 +204,13 @@ async function acts(seed, times) {
 		took = [];
 	await load(codes.map(each => code(each)));
 	while (took.length < times) {
-		const [name, act] = all[below(all.length)],
-			i = below(cells.length);
+		const [name, act] = drawn(all),
+			i = drawn(span(cells.length));
 		took.push(`${name} ${i + 1}`);
 		const focus = await act(i);
 		await done(page);
 		const found = await seen();
-		assert.deepEqual(
+		deepEqual(
 			found.map(({ focused, shows, ...cell }, i) => [
 				{ ...cell, shows: cell.kind === "code" ? shows.map(told) : shows },
 				focused || focus !== i,
@@ -237,11 +233,11 @@ async function acts(seed, times) {
 			return Promise.all([made, localStorage.getItem("stepgrad tab.html empty")]);
 		});
 		const sources = cells.map(({ kind, text }) => [kind, text]);
-		assert.deepEqual(JSON.parse(kept) ?? [["code", "import torch"]], sources, took.join(", "));
+		deepEqual(JSON.parse(kept) ?? [["code", "import torch"]], sources, took.join(", "));
 		const kinds = { stream: "text", display_data: "html", error: "error" };
 		const output = ({ output_type, text, data, traceback }) =>
 			told([kinds[output_type], text ?? data?.["text/html"] ?? traceback.join("\n")]);
-		assert.deepEqual(
+		deepEqual(
 			JSON.parse(file).cells.map(({ cell_type, source, execution_count, outputs }) =>
 				outputs ? [cell_type, source, execution_count, outputs.map(output)] : [cell_type, source],
 			),

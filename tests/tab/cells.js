@@ -6,13 +6,12 @@ const write = async (page, n, text) => {
 	await page.keyboard.press("Control+A");
 	await page.keyboard.insertText(text);
 };
-const shown = (page, n) => page.innerText(cell(n) + " .output");
 // What a cell shows after it has run this text.
 const ran = async (page, n, text) => {
 	await write(page, n, text);
 	await page.keyboard.press("Control+Enter");
 	await done(page);
-	return shown(page, n);
+	return page.innerText(cell(n) + " .output");
 };
 const done = page =>
 	page.waitForFunction(
@@ -27,4 +26,4 @@ const saved = async (page, button) => {
 	const [download] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
 	return [download.suggestedFilename(), await download.path()];
 };
-module.exports = { cell, write, shown, ran, done, saved };
+module.exports = { cell, write, ran, done, saved };

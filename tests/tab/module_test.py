@@ -51,5 +51,4 @@ torch.save(saved, file)
 file.seek(0)
 for one, other in zip(saved, torch.load(file), strict=True):
     assert one.dtype == other.dtype and torch.equal(one, other), (one, other)
-refused(RuntimeError, "Numpy is not available", lambda: one.numpy())
 print("right")

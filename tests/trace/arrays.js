@@ -1,5 +1,6 @@
 // Arrays as a page has them, and how they are drawn: by plain loops, for the tests in browser/.
 "use strict";
+const total = list => list.reduce((a, b) => a + b, 0);
 const product = sizes => sizes.reduce((a, b) => a * b, 1);
 const floats = array => [...new Float32Array(new Uint8Array(Buffer.from(array.v, "base64")).buffer)];
 const places = ranges => ranges.flatMap(([from, to]) => span(to - from).map(i => from + i));
@@ -29,4 +30,4 @@ const largestOf = ({ stats }) => Math.max(Math.abs(stats.min), Math.abs(stats.ma
 // Draws from lists, always the same.
 const draws = seed => list => list[(seed = (seed * 48271) % 2147483647) % list.length];
 
-module.exports = { draws, product, floats, numbersOf, places, shapeText, span, degree, largestOf };
+module.exports = { draws, total, product, floats, numbersOf, places, shapeText, span, degree, largestOf };

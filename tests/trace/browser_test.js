@@ -214,9 +214,14 @@ const served = () =>
 const tests = new Map();
 const test = (name, run) => tests.set(name, run);
 
-module.exports = { test, open, modules, pages, onPhone, served };
 // As in other test frameworks, what tests are made of is global.
 const made = {
+	test,
+	open,
+	modules,
+	pages,
+	onPhone,
+	served,
 	table,
 	asTape,
 	hasEngine,
@@ -233,7 +238,7 @@ const made = {
 	site,
 	launched,
 };
-Object.assign(globalThis, assert, made, module.exports, ...own);
+Object.assign(globalThis, assert, made, ...own);
 setImmediate(async () => {
 	console.log(`Node ${process.version}, ${FIREFOX ?? executablePath}`);
 	let failed = 0;

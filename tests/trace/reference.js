@@ -1,7 +1,7 @@
 // What each op computes, by plain loops in double precision, for the tests in browser/: its output from
 // its inputs {shape, v: [numbers]}, its attributes and what it saved.
 "use strict";
-const { product, span } = require("./arrays.js");
+const { product, span, total } = require("./arrays.js");
 
 const unravel = (flat, shape) =>
 	shape.reduceRight((index, size) => [flat % size, ...((flat = Math.floor(flat / size)), index)], []);
@@ -23,7 +23,6 @@ function lines({ shape, v }, dim) {
 		inner = product(shape.slice(dim + 1));
 	return span(product(shape) / n).map(r => span(n).map(k => v[(Math.floor(r / inner) * n + k) * inner + (r % inner)]));
 }
-const total = list => list.reduce((a, b) => a + b, 0);
 const rows =
 	f =>
 	({ inputs: [x, ...rest], of, saved }) =>

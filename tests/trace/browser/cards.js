@@ -61,7 +61,7 @@ function assertTable(card, array, letter, what) {
 		[shapeText(shape), nan, n - finite.length - nan, ends, ends && 9],
 		what,
 	);
-	close(mean, finite.reduce((a, b) => a + b, 0) / (finite.length || 1));
+	close(mean, total(finite) / (finite.length || 1));
 	card.scale.forEach((shown, k) => close(shown, [low, top][k]));
 	card.bars.forEach((looks, k) => {
 		const x = low + ((top - low) * k) / 8;

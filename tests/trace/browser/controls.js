@@ -198,15 +198,9 @@ test("the search proposes each value, each leaf's gradient and each op, and lead
 		ok(names.includes(name) && (op >= 0 || !wants || names.includes(name + ".grad")), name);
 	ops.forEach(({ op }, i) => ok(names.includes(`#${i + 1} ${op}`), op));
 	equal(new Set(names).size, names.length);
-	// x.grad[1, 2]: to the last part of two.
-	for (const [asked, title] of table(`loss | ^Forward 11 of 11
-		#6 backward | ^Backward \\d+ of 15 · #6 div
-		clamp | #3 clamp
-		w2 | #7 matmul
-		w1.grad | w1\\.grad$
-		x.grad[1, 2] | ^Backward \\d+ of 15 · #1 matmul`)) {
+	for (const [asked, title] of table("loss | Forward 11 of 11 · #11 mean; clamp | Forward 3 of 11 · #3 clamp")) {
 		await page.fill("#search", asked);
-		await page.says("#title", new RegExp(title), asked);
+		await page.says("#title", title);
 	}
 	await page.fill("#search", "nowhere");
 	await page.says("#found", /Nothing/);

@@ -47,9 +47,7 @@ test("live: a number that is typed changes what follows from it", async () => {
 			[, d, g] = said.match(/2h = (\S+): .*just computed.* gradient is (\S+)\./).map(number);
 		near(d, g, 0.02, 1e-3, said), near(lastNumber(await page.sum()), g, 1e-5, 2e-6, said);
 	}
-	await page.fill("#search", "w1[2, 3]"), await page.set(String(was));
-	near(await page.loss(), loss, 0, 1e-5);
-	await page.set("1.5");
+	await page.fill("#search", "w1[2, 3]");
 	await moved("B", 1);
 	await page.fill("#rate", "0");
 	await page.clicked("#sgd");

@@ -38,23 +38,6 @@ test("live: the playground's models have the numbers that C++ computes with its 
 	for (const setup of refused.split("; ")) throws(() => build(setup), Error, setup);
 });
 
-test("live: each model of the playground is shown, trained, and has an address", async () => {
-	for (const model of models) {
-		const page = await live("playground", "#model=" + model);
-		equal(await page.inputValue("#setup-model"), model);
-		await page.says("#start", /Raise .* by 0\.01, and the loss (rises|falls)/);
-		await page.click("#from-first");
-		ok((await page.count("#cards td[data-i]")) > 0);
-		match(await page.address(), new RegExp(`model=${model}`));
-		await page.fill("#rate", "0.3");
-		await page.clicked("#sgd-10");
-		const said = (await page.text("#training")).match(/the loss went from (\S+) to (\S+)\./),
-			[from, to] = said.slice(1).map(Number);
-		ok(to < from, `${model}: ${from}, ${to}`);
-		await page.shut();
-	}
-});
-
 test("live: what a model gives for other points is what plain loops have", async () => {
 	const engine = await engineOf(read("playground.html"));
 	engine.give("circle 3 4 5 2 2 1 0.25 1"), engine.ask("build");
@@ -90,10 +73,7 @@ test("live: the ground takes the points' colours as it trains, and the letters n
 		ok((await right()) >= least && before < least, `${model}: ${before}, ${await right()}`);
 		await page.has("#result circle", 64);
 		const ground = await page.$$eval("#result path", all => all.map(one => one.getAttribute("d").match(/M/g).length));
-		equal(
-			ground.reduce((a, b) => a + b),
-			24 * 24,
-		);
+		equal(total(ground), 24 * 24);
 		await page.shut();
 	}
 	const page = await live("playground", "#model=letters"),
@@ -105,11 +85,10 @@ test("live: the ground takes the points' colours as it trains, and the letters n
 	ok(before < 10 && (await asText()) > 33, `${before}, then ${await asText()} of ${text.length}`);
 });
 
-const mean = rows => rows[0].map((_, j) => rows.reduce((a, row) => a + row[j], 0) / rows.length);
 test("live: a data set has the targets that its model is to learn", async () => {
 	for (const [model, target] of [
 		["ffn", x => x.map(row => row.map(Math.abs))],
-		["attention", x => x.map((_, w) => mean(x.slice(0, w + 1)))],
+		["attention", x => x.map((row, w) => row.map((_, j) => total(x.slice(0, w + 1).map(one => one[j])) / (w + 1)))],
 	]) {
 		const page = await live("playground", `#model=${model}&dropout=0`);
 		await page.click("#from-first");

@@ -47,7 +47,6 @@ const sumsOf = (page, told) =>
 			return found(right ? null : `it is ${value}`, true);
 		});
 
-const total = list => list.reduce((a, b) => a + b, 0);
 // Each product of cells named beside a sum, with the numbers of the cells, that is not the number itself.
 const namedApart = page =>
 	textsOf(page).flatMap(({ step, op, card, names, x }) => {

@@ -73,7 +73,6 @@ test("live: while steps are taken the page says how many are to go, changes noth
 
 // The page's training with an engine of a few numbers: a weight w, inputs x, targets t and a mask m.
 const FIRST = [[0.5], [1, -2], [0.5, 1], [1, 0]],
-	total = list => list.reduce((a, b) => a + b, 0),
 	copied = all => all.map(one => Float64Array.from(one)),
 	errors = ([[w], x, t, m]) => span(2).map(k => w * x[k] * m[k] - t[k]),
 	lossOf = all => total(errors(all).map(e => (e * e) / 2)),
@@ -94,10 +93,9 @@ const begun = () => ({ losses: [], tests: [], steps: 0 }),
 	fresh = { on: true, rate: 0.1, data: null, running: false, left: 0, passes: 1 };
 
 test("any steps, draws, data sets and resets leave the losses, numbers and gradients of plain loops", async () => {
-	let x = 1;
-	const random = () => (x = (x * 48271) % 2147483647) / 2147483647,
-		drawn = most => Math.floor(random() * most),
-		batch = () => [1, 2].map(v => [v, [random() - 0.5, random()]]),
+	const drawn = draws(1),
+		share = () => drawn(span(100)) / 100,
+		batch = () => [1, 2].map(v => [v, [share() - 0.5, share()]]),
 		sets = [2, 3].map(n => ({ train: span(n).map(batch), test: span(2).map(batch) }));
 	for (let trial = 0; trial < 40; ++trial) {
 		let [memory, kept, grad, draws] = [copied(FIRST), 0, 0, 0];
@@ -122,7 +120,7 @@ test("any steps, draws, data sets and resets leave the losses, numbers and gradi
 				if (now.data) now.tests.push(mean(now.data.test));
 			};
 		const steps = async on => {
-			const n = 1 + drawn(4);
+			const n = drawn([1, 2, 3, 4]);
 			await page.takeSteps(n, on);
 			if (!now.losses.length) measure();
 			for (let i = 0; i < n; ++i, ++now.steps, measure()) {
@@ -143,8 +141,8 @@ test("any steps, draws, data sets and resets leave the losses, numbers and gradi
 			() => (page.resetTraining(), ([all, sum] = [copied(FIRST), 0]), { ...fresh, ...begun() }),
 		];
 		for (let k = 0; k < 12; ++k) {
-			const act = drawn(acts.length);
-			Object.assign(now, await acts[act](drawn(2) > 0, sets[drawn(2)]));
+			const act = drawn(acts);
+			Object.assign(now, await act(drawn([true, false]), drawn(sets)));
 			deepEqual([memory, kept, page.state.training], [all, sum, now], `trial ${trial}, action ${k}: ${act}`);
 			const { losses, tests } = now,
 				[lines] = losses.length < 2 ? [[]] : page.historyOf(now),
