@@ -78,8 +78,7 @@ def c_like_lines(text):
 PYTHON = [
     *(rule for rule in C_LIKE if rule[0] in (
         "a term is dropped", "operands are swapped", "arguments are swapped", "a bound is moved",
-        "+= is =", "-= is +=", "no copy is made", "a function is left out")),
-    ("off by one", r"(?<=[\w\])]) ([-+]) 1\b", r" \1 2"),
+        "+= is =", "-= is +=", "off by one", "no copy is made", "a function is left out")),
     ("and is or", r" and ", " or "),
     ("or is and", r" or ", " and "),
     ("equal is not equal", r" == ", " != "),

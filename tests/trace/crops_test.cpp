@@ -34,35 +34,33 @@ std::string refused() {
 TEST_CASE("The page has each tensor's largest number, and every term of an element of y or dX") {
   const KeepLedger on(true);
   using Tensors = std::vector<Tensor>;
-  using Op = Tensor (*)(const Tensors&);
-  const Op product = [](const Tensors& x) { return matmul(x[0], x[1]); };
-  for (const auto& [f, shapes] :
-      std::vector<std::pair<Op, std::vector<Shape>>>{{product, {{20, 30}, {30, 25}}},
-          {product, {{3, 20, 30}, {3, 30, 25}}}, {product, {{2, 3, 20, 30}, {3, 30, 25}}},
-          {product, {{20, 30}, {4, 30, 25}}}, {product, {{3, 1, 20, 30}, {2, 30, 25}}},
-          {[](const Tensors& x) { return linear(x[0], x[1]); }, {{20, 30}, {25, 30}}},
-          {[](const Tensors& x) { return x[0] + x[1]; }, {{2, 20, 30}, {30}}},
-          {[](const Tensors& x) { return x[0] * x[1]; }, {{2, 10, 30}, {2, 10, 30}}},
-          {[](const Tensors& x) {
-             return permute(x[0], {1, 0});
-           },
-              {{30, 30}}},
-          {[](const Tensors& x) {
-             return permute(x[0], {2, 0, 1});
-           },
-              {{3, 20, 30}}},
-          {[](const Tensors& x) { return softmax(x[0], -1); }, {{3, 20, 30}}},
-          {[](const Tensors& x) { return log_softmax(x[0], -1); }, {{20, 30}}},
-          {[](const Tensors& x) { return cumsum(x[0], 1); }, {{20, 30}}},
-          {[](const Tensors& x) { return cumsum(x[0], 0); }, {{20, 30}}},
-          {[](const Tensors& x) { return sum(x[0], {0}); }, {{20, 30}}},
-          {[](const Tensors& x) {
-             return sum(x[0], {0, 2}, true);
-           },
-              {{4, 20, 30}}},
-          {[](const Tensors& x) { return stddev(x[0], {1}); }, {{20, 30}}},
-          {[](const Tensors& x) { return layer_norm(x[0], Tensor::full({30}, 2), Tensor::ones({30})); }, {{3, 20, 30}}},
-          {[](const Tensors& x) { return cross_entropy(x[0], arange(20)); }, {{20, 30}}}}) {
+  using X = const Tensors&;
+  using Op = Tensor (*)(X);
+  const Op product = [](X x) { return matmul(x[0], x[1]); };
+  for (const auto& [f, shapes] : std::vector<std::pair<Op, std::vector<Shape>>>{{product, {{20, 30}, {30, 25}}},
+           {product, {{3, 20, 30}, {3, 30, 25}}}, {product, {{2, 3, 20, 30}, {3, 30, 25}}},
+           {product, {{20, 30}, {4, 30, 25}}}, {product, {{3, 1, 20, 30}, {2, 30, 25}}},
+           {[](X x) { return linear(x[0], x[1]); }, {{20, 30}, {25, 30}}},
+           {[](X x) { return x[0] + x[1]; }, {{2, 20, 30}, {30}}},
+           {[](X x) { return x[0] * x[1]; }, {{2, 10, 30}, {2, 10, 30}}},
+           {[](X x) {
+              return permute(x[0], {1, 0});
+            },
+               {{30, 30}}},
+           {[](X x) {
+              return permute(x[0], {2, 0, 1});
+            },
+               {{3, 20, 30}}},
+           {[](X x) { return softmax(x[0], -1); }, {{3, 20, 30}}},
+           {[](X x) { return log_softmax(x[0], -1); }, {{20, 30}}}, {[](X x) { return cumsum(x[0], 1); }, {{20, 30}}},
+           {[](X x) { return cumsum(x[0], 0); }, {{20, 30}}}, {[](X x) { return sum(x[0], {0}); }, {{20, 30}}},
+           {[](X x) {
+              return sum(x[0], {0, 2}, true);
+            },
+               {{4, 20, 30}}},
+           {[](X x) { return stddev(x[0], {1}); }, {{20, 30}}},
+           {[](X x) { return layer_norm(x[0], Tensor::full({30}, 2), Tensor::ones({30})); }, {{3, 20, 30}}},
+           {[](X x) { return cross_entropy(x[0], arange(20)); }, {{20, 30}}}}) {
     Tensors all;
     for (const Shape& shape : shapes)
       all.push_back(Tensor::randn(shape).requires_grad_().set_name("x" + std::to_string(all.size())));

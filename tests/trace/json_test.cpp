@@ -9,7 +9,6 @@
 #include "core/trace/trace.hpp"
 #include "core/utf8.hpp"
 #include "core/watch/ledger.hpp"
-#include "nn/linear.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
@@ -133,11 +132,4 @@ TEST_CASE("Rows get words if the tensor of that very name has as many") {
       const char* said[] = {R"(["a"])", R"(["a","\u0022b\u0022"])", R"(["a","\u0022b\u0022",""])"};
       CHECK(count(json(), std::string(R"("rows":{"x":)") + said[n - 1] + '}') == 1);
     }
-}
-
-TEST_CASE("A page shows the sources of modules and of their callers") {
-  const nn::Linear layer(2, 1);
-  const std::string json = to_json(recording_of(layer(Tensor::ones({1, 2})), 1));
-  CHECK(count(json, "linear.cpp\":[[") == 1);
-  CHECK(count(json, "json_test.cpp\":[[") == 1);
 }
