@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -27,21 +26,6 @@ class File {
  private:
   int number_;
 };
-
-// A temporary file of this process, in memory if possible, which a rename may replace.
-inline const std::string& scratch_file() {
-  static const struct Folder {
-    std::string path =
-        std::filesystem::exists("/dev/shm") ? "/dev/shm/stepgrad_fuzz_XXXXXX" : "/tmp/stepgrad_fuzz_XXXXXX";
-    std::string file;
-    Folder() {
-      if (!mkdtemp(path.data())) abort();
-      file = path + "/file";
-    }
-    ~Folder() { std::filesystem::remove_all(path); }
-  } folder;
-  return folder.file;
-}
 
 // Properties of any file that was read.
 inline void require(bool holds, const char* what) {

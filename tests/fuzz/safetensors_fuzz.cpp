@@ -4,6 +4,7 @@
 #include "core/check.hpp"
 #include "nn/files/safetensors.hpp"
 #include "tests/fuzz/file.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace stepgrad;
 
@@ -15,8 +16,9 @@ void try_bytes(std::string_view bytes) {
   } catch (const FileError&) {
     return;
   }
-  nn::save_safetensors(scratch_file(), tensors);
-  nn::NamedTensors again = nn::load_safetensors(scratch_file());
+  static const Folder folder;
+  nn::save_safetensors(folder.file("again"), tensors);
+  nn::NamedTensors again = nn::load_safetensors(folder.file("again"));
   require(again.size() == tensors.size(), "other tensors when read again");
   for (const auto& [name, x] : tensors) {
     const bool found = std::any_of(again.begin(), again.end(),
