@@ -97,7 +97,7 @@ class Commands(unittest.TestCase):
 
     @unittest.skipUnless(ROOM == "ranks", "in the room of ranks")
     def test_any_number_of_ranks_trains_the_same_weights(self):
-        one, four = (re.findall(rf"2 steps on {n} ranks?; .*\nweights: ([0-9a-f]{{16}})",
+        one, four = (re.findall(rf"2 steps on {n} ranks?; .*\n *weights: ([0-9a-f]{{16}})",
             self.run_it(f"demos/run distributed --steps 2 --ranks {n}")) for n in (1, 4))
         self.assertEqual((one, len(one)), (four, 1))
         self.assertRegex(self.run_it("demos/run distributed --steps 2 --checkpoint . || echo status $?"),
