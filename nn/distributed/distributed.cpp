@@ -33,9 +33,7 @@ double seconds_now() {
 
 Distributed::Distributed(int& argc, char**& argv, double timeout) {
   end_with_parent();
-  // Open MPI yields in each MPI_Test() if there are more ranks than cores, which costs a slice since
-  // Linux 6.18: beside busy processes, a beat took seconds. wait_since() sleeps instead.
-  ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 1);
+  never_yield();
   int level = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);

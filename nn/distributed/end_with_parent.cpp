@@ -1,10 +1,12 @@
 #include "nn/distributed/end_with_parent.hpp"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 
 namespace stepgrad::nn {
 
 void end_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
+void never_yield() { ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 1); }
 
 }

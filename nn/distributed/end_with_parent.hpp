@@ -6,4 +6,8 @@ namespace stepgrad::nn {
 // the other ranks with it. Only Linux can.
 void end_with_parent();
 
+// Before MPI_Init(). Open MPI yields in each MPI_Test() if there are more ranks than cores, which
+// costs a slice since Linux 6.18: beside busy processes, a beat took seconds.
+void never_yield();
+
 }

@@ -3,5 +3,6 @@
 namespace stepgrad::nn {
 
 void end_with_parent() {}
+void never_yield() {}
 
 }
