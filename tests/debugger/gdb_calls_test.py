@@ -61,10 +61,10 @@ class OwnCalls(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = folder + "/it's_\"가\".html"
             output = gdb(SECOND, *IN_TENSORS, "tbreak malloc", "continue", "explain leaf", "trace " + path,
-                "frame function stepgrad::pool_release", "finish", "trace " + path,
+                "frame function stepgrad::pool_allocate", "finish", "trace " + path,
                 "python gdb.execute('trace ' + 'a' * 5000)")
             for command in "explain", "trace":
-                self.assertIn(command + ": a thread is inside stepgrad::pool_release: let it finish", output)
+                self.assertIn(command + ": a thread is inside stepgrad::pool_allocate: let it finish", output)
             self.assertIn("written to", output)
             self.assertTrue(os.path.exists(path))
         self.assertIn("bytes is too long", output)

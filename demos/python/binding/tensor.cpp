@@ -78,7 +78,7 @@ py::object to_list(const TypedTensor& x, int dim, int64_t offset) {
     return py::int_(int64_t(value));
   }
   const int64_t n = x.tensor.shape()[dim];
-  py::list list(n);
+  py::list list{size_t(n)};
   for (int64_t i = 0; i < n; ++i) list[i] = to_list(x, dim + 1, offset * n + i);
   return list;
 }
