@@ -17,8 +17,7 @@ namespace {
 
 constexpr size_t cache_line = 64, most_of_small = 1024;  // bytes
 
-void* system_allocate(size_t size, std::align_val_t alignment) {
-  void* block = ::operator new(size, alignment, std::nothrow);
+void* checked(void* block, size_t size) {
   if (!block) throw OutOfMemory(size);
   return block;
 }
@@ -71,7 +70,7 @@ void* take_large(size_t size) {
     pool.cached.erase(found);
     pool.stats.cached -= bytes;
   } else {
-    block = system_allocate(size, alignment(size));
+    block = checked(::operator new(size, alignment(size), std::nothrow), size);
     if (size >= huge_page) use_huge_pages(block, size);
   }
   pool.stats.in_use += bytes;
@@ -100,7 +99,7 @@ void release_large(void* block, size_t size) {
 
 void* pool_allocate(size_t bytes) {
   const size_t size = rounded(std::max(bytes, cache_line));
-  void* block = size > most_of_small ? take_large(size) : ::operator new(size);
+  void* block = size > most_of_small ? take_large(size) : checked(::operator new(size, std::nothrow), size);
   if (poison_memory) std::memset(block, 0xFF, size);
   return block;
 }
