@@ -3,6 +3,7 @@
 #include <cmath>
 #include <concepts>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/tensor/shape.hpp"

@@ -33,7 +33,7 @@ extern "C" int MPI_Ibcast(void* numbers, int count, MPI_Datatype type, int root,
 }
 
 TEST_CASE("A rank with other options, parameters or weights is named, on every rank") {
-  const auto refused = [&](nn::DistributedOptions options, const std::vector<Tensor>& parameters) {
+  const auto refused = [&](nn::DistributedOptions options, const Tensors& parameters) {
     return message<ValueError>([&] { nn::DistributedDataParallel(world(), parameters, options); });
   };
   for (int odd = 1; odd < world().size(); ++odd) {
@@ -119,7 +119,7 @@ TEST_CASE("With overlap the first sum is on its way before backward ends, in eve
 
 TEST_CASE("No bucket exceeds its cap, unless one parameter does") {
   const auto messages = [](const std::vector<int64_t>& sizes, double cap_mb) {
-    std::vector<Tensor> parameters;
+    Tensors parameters;
     for (const int64_t n : sizes) {
       parameters.push_back(Tensor::ones({n}).requires_grad_().set_name("of " + std::to_string(n)));
     }

@@ -93,7 +93,7 @@ TEST_CASE("Shards draw the rows of the one draw of a single process, each row on
 
 TEST_CASE("Each rank gets the bytes of all") {
   const int n = world().size(), me = world().rank();
-  const std::vector<std::string> parts = world().all_gather(std::string(me, 'a' + static_cast<char>(me)));
+  const std::vector<std::string> parts = world().all_gather(std::string(me, 'a' + char(me)));
   REQUIRE(parts.size() == size_t(n));
-  for (int r = 0; r < n; ++r) CHECK(parts[r] == std::string(r, 'a' + static_cast<char>(r)));
+  for (int r = 0; r < n; ++r) CHECK(parts[r] == std::string(r, 'a' + char(r)));
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared by the tests of ranks: the world, and a model whose gradients are known by hand.
+// Shared by the tests of ranks: the world, and a model, and its gradients by one process.
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -49,7 +49,7 @@ struct LeastSquares {
   static Tensor parameter(int64_t size, const char* name) {
     return Tensor::randn({size}).requires_grad_().set_name(name);
   }
-  std::vector<Tensor> parameters() const { return {w, b, some}; }
+  Tensors parameters() const { return {w, b, some}; }
   Tensor operator()(int64_t first, int64_t last) const {
     const Tensor e = matmul(x.slice(0, first, last), w) + b - t.slice(0, first, last);
     return first % 3 == 0 ? mean(e * e) + sum(some * some) * mean(w) : mean(e * e);

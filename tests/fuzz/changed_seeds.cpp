@@ -1,5 +1,6 @@
 // Gives a reader the files of a folder, changed at random, the same each time: READER FOLDER COUNT.
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>

@@ -2,7 +2,7 @@
 # state_programs.py runs them.
 import torch
 
-from shown import digits, shown
+from shown import shown
 
 # ---- Functions of one's own
 

@@ -5,7 +5,7 @@
 
 #include "core/tensor/tensor.hpp"
 
-// Shapes to try ops with, and broadcasting one element at a time.
+// Shapes to try ops with.
 namespace stepgrad {
 
 // Every number of dimensions, sizes of 1 and of 0, and a length that no vector divides.

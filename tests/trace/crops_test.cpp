@@ -33,7 +33,6 @@ std::string refused() {
 // by which its derivative is not 0, an element of dX likewise from dY and x.
 TEST_CASE("The page has each tensor's largest number, and every term of an element of y or dX") {
   const KeepLedger on(true);
-  using Tensors = std::vector<Tensor>;
   using X = const Tensors&;
   using Op = Tensor (*)(X);
   const Op product = [](X x) { return matmul(x[0], x[1]); };

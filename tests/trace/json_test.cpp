@@ -89,7 +89,7 @@ TEST_CASE("A large tensor has each block's largest number, its share of zeros, a
       const auto size = [](Scalar v) { return std::abs(v); };
       const auto nan = std::ranges::find_if(block, [](Scalar v) { return std::isnan(v); });
       most.push_back(nan != block.end() ? *nan : *std::ranges::max_element(block, {}, size));
-      gaps += static_cast<char>(std::lround(255. * std::ranges::count(block, 0) / std::ssize(block)));
+      gaps += char(std::lround(255. * std::ranges::count(block, 0) / std::ssize(block)));
     }
     Arrays arrays;
     arrays.add(x);

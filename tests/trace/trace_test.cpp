@@ -87,7 +87,7 @@ TEST_CASE("Saved bytes equal the allocator's count, where a saved row counts its
     const int64_t before = memory_stats().in_use;
     const Tensor loss = loss_of();
     const int64_t held = memory_stats().in_use - before, saved = saved_by_ops(loss);
-    CHECK(saved == numbers * static_cast<int64_t>(sizeof(Scalar)));
+    CHECK(saved == numbers * int64_t(sizeof(Scalar)));
     CHECK(held >= saved);
     CHECK(held <= saved + saved / 4);  // a block's size is a round one
   };
