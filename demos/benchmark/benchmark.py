@@ -119,7 +119,8 @@ def main():
     if subprocess.run([program, *map(str, SMALLEST)], stdout=subprocess.DEVNULL).returncode:  # which says why
         sys.exit(2)
     cpu = re.search(r"model name\s*: (.*)|\Z", pathlib.Path("/proc/cpuinfo").read_text())[1] or "unknown CPU"
-    print(f"{__doc__}\n\nTimes are the best of many steps, MiB the whole process's most.\n{cpu}, threads: {options.threads}")
+    print(f"{__doc__}\n\nTimes are the best of many steps, MiB the whole process's most.\n"
+        f"{cpu}, threads: {options.threads}")
     effort = (1, 0.2) if options.quick else (3, 0.7)
     for shape in [options.shape] if options.shape else SHAPES:
         compare(program, shape, options.threads, *effort)

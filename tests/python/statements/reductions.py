@@ -4,7 +4,7 @@ torch.allclose(nan, torch.tensor([float("nan"), 1.0, float("inf")]), equal_nan=T
 y = torch.tensor([[0.5, 2.0, -1.5], [3.0, -0.5, 2.5]])
 torch.count_nonzero(y), (y > 0).count_nonzero((0, 1))
 y.norm(0)
-torch.finfo(torch.bfloat16).tiny, torch.finfo(torch.float16).max
+[(f.tiny, f.resolution, f.max) for f in map(torch.finfo, (torch.half, torch.bfloat16))]
 x = leaf([[0.5, -1.5], [2.0, 3.0]])
 # Refused
 torch.allclose(x, x.long())

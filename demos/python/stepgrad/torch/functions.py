@@ -104,3 +104,5 @@ class finfo:
         self.eps = 2.0**-digits
         self.max = (2 - self.eps) * 2.0**highest
         self.min, self.tiny = -self.max, 2.0 ** (1 - highest)
+        self.smallest_normal = self.tiny
+        self.resolution = {23: 1e-6, 10: 1e-3, 7: 1e-2}[digits]
