@@ -38,8 +38,8 @@ std::string integers(const List& of) {
 
 // A member of an object, and its value in JSON. Empty: it is left out.
 struct Member {
-  Member(std::string name, std::string value) : name(std::move(name)), value(std::move(value)) {}
-  Member(std::string name, std::integral auto number) : Member(std::move(name), std::to_string(number)) {}
+  Member(std::string key, std::string json) : name(std::move(key)), value(std::move(json)) {}
+  Member(std::string key, std::integral auto number) : Member(std::move(key), std::to_string(number)) {}
   std::string name, value;
 };
 inline std::string object(const std::vector<Member>& members) {
