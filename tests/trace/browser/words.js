@@ -1,6 +1,7 @@
 // The words of a page: terms that explain themselves, and Korean.
 "use strict";
 require("../browser_test.js");
+const fs = require("node:fs");
 
 test("words that one may not know explain themselves on touch", async () => {
 	const page = await open("ffn");
@@ -76,4 +77,34 @@ test("Korean particles follow how what is before them is read", async () => {
 				[subject, object, to].map(one => before + one),
 			);
 		}
+});
+
+test("the README's picture says what a page and gdb say at the gradient of a product", async () => {
+	const bare = text => text.replace(/\s|&lt;/g, ""),
+		tree = __dirname + "/../../..",
+		kept = file => fs.readFileSync(`${tree}/${file}`, "utf8");
+	const textsOf = async (address, selectors) => {
+		const page = await open("matmul", `#step=9&cell=W.grad[1,0]&lang=en${address}`);
+		return page.evaluate(selectors => {
+			const found = [];
+			for (const element of document.querySelectorAll(selectors))
+				for (const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT); walk.nextNode(); )
+					found.push(walk.currentNode.data);
+			return found;
+		}, selectors);
+	};
+	// walk_through_test.py holds true what gdb printed at the gradient of w1.
+	const session = kept("demos/step/step.md").match(/^Breakpoint 3, .*matmul #1 [^]*?^\(gdb\) .*$/m)[0],
+		pages = [await textsOf("", "#title, #formulas, #cards, #why"), await textsOf("&path=1.2", "#path")],
+		said = ["", ...pages.flat(), ...session.split("\n"), ""].map(bare).join("|");
+	// Texts of one look stand in the page's order, some of them broken into lines.
+	for (const [, look, texts] of kept(".github/picture.svg").matchAll(/<g class="(.*?)">([^]*?)<\/g>/g)) {
+		let at = 0;
+		for (const text of texts.match(/(?<=>)[^<>\n]+(?=<)/g).map(bare)) {
+			const whole = said.indexOf(`|${text}|`, at),
+				found = whole < 0 ? said.indexOf(text, at) : whole;
+			ok(found >= 0, `${look}: ${text}`);
+			at = found + (whole < 0 ? text.length : text.length + 1);
+		}
+	}
 });
