@@ -1,4 +1,7 @@
+#include <array>
+#include <iostream>
 #include <numeric>
+#include <sstream>
 
 #include "demos/experiments/report.hpp"
 #include "demos/parts/batch.hpp"
@@ -148,4 +151,50 @@ TEST_CASE("a difference counts only if it exceeds the spread") {
       "so this is open.");
   CHECK(found(expectation, with_losses({1}), with_losses({1.5})) ==
       "A better by 0.5000 nats, with 1 of 1 seeds: one says nothing about the spread.");
+  CHECK(found(expectation, with_losses({1, 2}), with_losses({1, 2})) ==
+      "B better by 0.0000 ± 0.0000 nats, with 2 of 2 seeds: the spread exceeds the difference, so this is open.");
+}
+
+namespace {
+
+// What report() prints of three seeds, or less, that took so many steps, with single blanks.
+std::string reported(int64_t steps, size_t seeds) {
+  AllResults all{{"A", with_losses({1, 2, 3})}, {"AB", with_losses({1, 1, 2})}, {"a", with_losses({2, 1, 1})}};
+  for (auto& [name, results] : all) {
+    for (size_t i = 0; i < 3; ++i) {
+      results[i].accuracy = 0.5 + 0.1 * double(i), results[i].training_loss = std::array{0.5, 0.6, 1.}[i];
+      results[i].seconds = std::array{0.004, 0.002, 0.003}[i];
+      results[i].steps = steps, results[i].parameters = 10 + std::ssize(name);
+      if (name == "AB") results[i].usage = {{0.1 + 0.1 * i, 0.9 - 0.1 * i}, {}, {0.5, 0.5}};
+    }
+    results.resize(seeds);
+  }
+  std::ostringstream said;
+  std::streambuf* screen = std::cout.rdbuf(said.rdbuf());
+  report({"study", "", {{"A", {}}, {"AB", {}}, {"a", {}}}, {{"AB", "A", "so"}}, "A note."}, all);
+  std::cout.rdbuf(screen);
+  std::istringstream words(said.str());
+  std::string text;
+  for (std::string word; words >> word;) text += word + ' ';
+  return text;
+}
+
+}
+
+TEST_CASE("a report has each seed's numbers in their columns, and a verdict from 200 steps of 3 seeds on") {
+  const std::string table =
+      "parameters loss perplexity accuracy % train ms "
+      "A 11 2.000 ± 1.000 10.1 ± 9.0 60.0 ± 10.0 0.70 2.0 "
+      "AB 12 1.333 ± 0.577 4.3 ± 2.7 60.0 ± 10.0 0.70 2.0 "
+      "a 11 1.333 ± 0.577 4.3 ± 2.7 60.0 ± 10.0 0.70 2.0 A note. ";
+  const std::string expected = "Expected: AB better than A (so). Found: ";
+  CHECK(reported(200, 3) ==
+      table + "Smallest mean loss: AB. " + expected +
+          "AB better by 0.6667 ± 0.5774 nats, with 2 of 3 seeds: as expected. "
+          "AB, layer 1: each expert gets 10.0 to 90.0 % of the work "
+          "AB, layer 3: each expert gets 50.0 to 50.0 % of the work ");
+  CHECK(reported(199, 3).find(expected + "no verdict: 199 steps of 3 seeds are too few; 200 of 3 are the least.") ==
+      table.size());
+  CHECK(reported(200, 2).find("A note. " + expected + "no verdict: 200 steps of 2 seeds are too few;") !=
+      std::string::npos);
 }

@@ -40,6 +40,19 @@ class Demo(Shown, unittest.TestCase):
         self.assertIn("\n    Attention: 1,048,576 (33.3%)\n    FFN: 2,097,152 (66.7%)\n",
             self.done.stdout)
 
+    def test_parameters_are_as_many_as_their_matrices_and_biases(self):
+        matrix, hidden = 512 * 2048, 512 * 1365
+        two, three = 2 * matrix + 2048 + 512, 3 * matrix + 2 * 2048 + 512
+        self.assertEqual(self.values("ReLU")[1:], [str(two)])
+        self.assertEqual(self.values("GELU")[1:], [str(two)])
+        self.assertEqual(self.values("GLU")[1:], [str(three), str(3 * hidden)])
+        self.assertIn(str(two), self.values("Why 2."))
+        self.assertEqual(self.values("Weights")[-1], "3,152,384")  # as PyTorch's TransformerEncoderLayer
+        means, variances = map(self.numbers, self.values("Block")[1:])
+        for mean, variance in zip(means, variances, strict=True):
+            self.assertAlmostEqual(mean, 0, delta=1e-3)
+            self.assertAlmostEqual(variance, 1, delta=1e-3)
+
     def test_equal_results_differ_by_rounding_at_most(self):
         for cell in ("Formula", "Hidden"):
             apart = float(self.values(cell)[-1])

@@ -1,8 +1,11 @@
 """The main demo: its output in a pipe and on a terminal, and its refusals."""
 
+import collections
+import math
 import os
 import pathlib
 import pty
+import re
 import shutil
 import subprocess
 import tempfile
@@ -37,6 +40,26 @@ def run_on_terminal(program, *options, **environment):
     os.close(ours)
     assert process.returncode == 0
     return output.decode()
+
+
+def counted(text):
+    """The held-out losses that the table's first rows say, and the least one that a table of pairs can have."""
+    held_out = len(text) - len(text) // 10
+    pairs = collections.Counter(zip(text[:held_out], text[1:held_out]))
+    last, after, own = collections.Counter(text[:held_out - 1]), collections.Counter(text[1:held_out]), text[held_out - 1:]
+
+    def unigram(b):
+        return (after[b] + 1) / (held_out - 1 + len({*text}))
+
+    def bigram(a, b):  # Witten and Bell
+        kinds = sum(pair[0] == a for pair in pairs)
+        return (pairs[a, b] + kinds * unigram(b)) / (last[a] + kinds)
+
+    def loss(p):
+        return sum(-math.log(p(a, b)) for a, b in zip(own, own[1:])) / (len(own) - 1)
+    of_own = collections.Counter(zip(own, own[1:]))
+    return [math.log(len({*text})), loss(lambda a, b: unigram(b)), loss(bigram),
+        loss(lambda a, b: of_own[a, b] / own[:-1].count(a))]
 
 
 class BadInput(Refusals):
@@ -83,6 +106,20 @@ class GoodInput(unittest.TestCase):
         self.assertEqual(unshown(TREE / "demos/notebook", done.stdout), [])
         sample = done.stdout.split("\nSample")[1].split("\nNext")[0].split("\n", 1)[1]
         self.assertLessEqual(set(sample), set(KOREAN))
+        rows = re.findall(r"(?m)^    (\S.*?) +(\d\.\d{3}) +(\d+\.\d\d)$", done.stdout)
+        self.assertEqual([name.split(":")[0] for name, _, _ in rows], ["all characters equally likely", "unigram", "bigram",
+            "the network, k = 1", "bigram", "the network, k = 1", "the network, k = 4"])
+        self.assertEqual([row[1:] for row in rows[2:4]], [row[1:] for row in rows[4:6]])
+        least = re.search(r"with a loss of (\S+) \(perplexity (\S+)\)", " ".join(done.stdout.split())).groups()
+        for loss, (shown, perplexity) in zip(counted(KOREAN), [*(row[1:] for row in rows[:3]), least], strict=True):
+            self.assertAlmostEqual(float(shown), loss, delta=6e-4)
+        for shown, perplexity in [*(row[1:] for row in rows), least]:
+            self.assertAlmostEqual(math.log(float(perplexity)), float(shown), delta=6e-3 / float(perplexity) + 6e-4)
+        norms = [(name, float(norm)) for name, norm in re.findall(r"(?m)^    (\w\d)  gradient .* norm (\S+)$", done.stdout)]
+        self.assertEqual([name for name, _ in norms], ["w1", "w2", "b1", "b2"] * 2)
+        self.assertEqual([norm for _, norm in norms[4:]], [0] * 4)  # behind zero_grad()
+        self.assertGreater(min(norms[:4], key=lambda each: each[1])[1], 0)
+        self.assertAlmostEqual(norms[3][1], 512 ** -0.5, delta=6e-6)  # 512 times 1 / 512
 
     def test_a_terminal_gets_colour_and_a_bar(self):
         output = run_on_terminal(self.program, *self.options)

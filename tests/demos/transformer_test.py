@@ -50,6 +50,12 @@ class Walk(Shown, unittest.TestCase):
         picture = (self.folder / "stepgrad-output/position_table.svg").read_text()
         cells = re.findall(r"<path d='M(\d+) (\d+)v-1' stroke='rgb\((\d+),\d+,(\d+)\)'/>", picture)
         self.assertEqual(len(cells), 64 * 128)
+        labels = {text: (x, y) for x, y, text in (
+            (int(re.search(r" x='(-?\d+)", at + " x='0")[1]), int(re.search(r" y='(\d+)", at)[1]), text)
+            for at, text in re.findall(r"<text(.*?)>(\w+)</text>", picture))}
+        self.assertEqual([*labels], ["Depth", "Position", "0", "128", "64"])
+        self.assertTrue(labels["0"][1] > 64 < labels["128"][1] and labels["64"][1] < 5, labels)  # the last row is on top
+        self.assertTrue(-1 < labels["0"][0] < labels["Depth"][0] < labels["128"][0] and labels["64"][0] < 0, labels)
         for i, (x, y, red, blue) in enumerate(cells):
             position, depth = divmod(i, 128)
             self.assertEqual((int(x), int(y)), (depth, 64 - position))
