@@ -3,7 +3,6 @@
 #include "core/tape/pass.hpp"
 #include "core/watch/going_back.hpp"
 #include "nn/linear.hpp"
-#include "ops/detach.hpp"
 #include "tests/support/test.hpp"
 
 namespace {
@@ -20,23 +19,6 @@ std::string line_of(const std::string& text, const std::string& word) {
   return text.substr(begin, text.find('\n', at) - begin);
 }
 
-}
-
-TEST_CASE("Sums of losses and hits over a training keep the last step's tape only") {
-  const KeepLedger ledger(true);
-  const Tensor w = parameter({1, 2});
-  Tensor total = Tensor::zeros({1}), hits = Tensor::zeros({1});
-  std::vector<int64_t> nodes;
-  for (int step = 0; step < 5; ++step) {
-    const Tensor y = w * 2, loss = sum(y * y);
-    total = total + detach(loss);
-    hits = hits + sum(gt(y, 3));
-    loss.backward();
-    total = total + detach(loss);
-    nodes.push_back(live_nodes());
-  }
-  CHECK(hits.item() == 5);
-  CHECK(nodes[4] == nodes[1]);
 }
 
 TEST_CASE("explain shows each contribution's op and lines, shapes, range and numbers, and their sum") {

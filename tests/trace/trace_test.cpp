@@ -45,20 +45,13 @@ TEST_CASE("A trace writes a page and leaves the tape and every gradient as they 
 TEST_CASE("After an op has refused its operands, a page has the tape behind them, and the rule") {
   const KeepLedger on(true);
   const Tensor x = Tensor::ones({2, 3}), w = Tensor::ones({4, 5}).requires_grad_().set_name("w");
-  using T = const Tensor&;
-  using Op = Tensor (*)(T, T);
-  for (const Op op : std::vector<Op>{[](T a, T b) { return matmul(relu(a), b); }, [](T a, T b) { return relu(a) + b; },
-           [](T a, T b) { return linear(b, relu(a)); },
-           [](T a, T b) {
-             return concat({relu(a), b}, 0);
-           }}) {
-    CHECK_THROWS_AS(refusal_to_html(), TapeError);
-    const std::string why = message<ShapeError>([&] { op(x, w); }), page = refusal_to_html();
-    CHECK(count(page, "\"refused\":\"" + why + '"') == 1);
-    CHECK(count(page, "\"op\":\"relu\"") == 1);
-    CHECK(count(page, "\"name\":\"w\"") == 1);
-    sum(w * 2).backward();
-  }
+  CHECK_THROWS_AS(refusal_to_html(), TapeError);
+  const std::string why = message<ShapeError>([&] { matmul(relu(x), w); }), page = refusal_to_html();
+  CHECK(count(page, "\"refused\":\"" + why + '"') == 1);
+  CHECK(count(page, "\"op\":\"relu\"") == 1);
+  CHECK(count(page, "\"name\":\"w\"") == 1);
+  sum(w * 2).backward();
+  CHECK_THROWS_AS(refusal_to_html(), TapeError);
 }
 
 TEST_CASE("The error for an unknown lesson lists the known ones") {
