@@ -73,6 +73,7 @@ static Tensor by_plain_ops(
 Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, double p, bool relu) {
   const Tensor wanted[] = {x.tensor, w1.tensor, b1.defined() ? b1 : x.tensor, w2.tensor};
   check_operands("fused_feed_forward", wanted);
+  check_operands("fused_feed_forward", x, w1, w2);  // numbers them for a refusal's page
   check_shapes(x.shape(), w1.shape(), w2.shape(), b1, b2);
   check<ValueError>(0 <= p && p < 1, "fused_feed_forward: dropout probability ", p, " is not in [0, 1)");
   const bool bias = b1.defined();

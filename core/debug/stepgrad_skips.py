@@ -3,7 +3,7 @@ them."""
 
 CLASSES = """Ref Shape Storage Loc CallLine ListedOperand Arg Saved Pass Node Scoped NoGrad EnableGrad Autocast
     FusedOps OpCall ModuleCall Nested Number Dims Index RowIterator RandomState Range Ledger LedgerKeeper
-    NanDetection Paranoia GoingBack SmallBlocks""".split()
+    NanDetection Paranoia GoingBack""".split()
 METHODS = """Tensor ~Tensor operator= defined check_defined impl shape size dim numel kind data item at name
     set_name node requires_grad requires_grad_ is_leaf grad set_grad detach off_tape with_shape part
     tell_data is_ours copied apart_from overlaps is storage set_node c_name set_kind owned_alone forget
@@ -15,9 +15,8 @@ FUNCTIONS = r"""Input::Input Input::connect Input::operator.bool record record_p
     next_draw manual_seed random_state kernels::table kernels::normal
     kernels::find_table kernels::scalar::.*::operator\(\) operator<< destroy the_tape live_nodes
     live_storages reachable ([a-z_]+::)*check(ed)?(_[a-z_]+)?
-    nn::Module<.*>::(self|checked_input|named?_parameters) take_small release_small
-    system_allocate system_free alignment interned kind_of promoted Row::Row
-    Row::~Row""".split()
+    nn::Module<.*>::(self|checked_input|named?_parameters) alignment interned kind_of
+    promoted Row::Row Row::~Row""".split()
 OURS = ["(%s)(<.*>)?::" % "|".join(CLASSES), "Tensor::(%s)($|\\()" % "|".join(METHODS),
     "(%s)($|<|\\()" % "|".join(FUNCTIONS)]
 

@@ -25,7 +25,7 @@ void* checked(void* block, size_t size) {
 // Sizes are rounded up in steps of an eighth of their power of two, so that tensors of similar
 // sizes share blocks and little is wasted.
 size_t rounded(size_t bytes) {
-  if (bytes <= most_of_small) return (bytes + cache_line - 1) & ~(cache_line - 1);
+  if (bytes <= most_of_small) return bytes;
   const size_t step = std::max(std::bit_floor(bytes) / 8, cache_line);
   const size_t unit = bytes >= huge_page ? std::max(step, huge_page) : step;
   return (bytes + unit - 1) & ~(unit - 1);
@@ -98,14 +98,14 @@ void release_large(void* block, size_t size) {
 }
 
 void* pool_allocate(size_t bytes) {
-  const size_t size = rounded(std::max(bytes, cache_line));
+  const size_t size = rounded(bytes);
   void* block = size > most_of_small ? take_large(size) : checked(::operator new(size, std::nothrow), size);
   if (poison_memory) std::memset(block, 0xFF, size);
   return block;
 }
 
 void pool_release(void* block, size_t bytes) {
-  const size_t size = rounded(std::max(bytes, cache_line));
+  const size_t size = rounded(bytes);
 #ifdef STEPGRAD_TEACH
   if (size <= most_of_small) std::memset(block, 0xDD, size);  // so that a debugger can tell: freed
 #endif

@@ -8,7 +8,7 @@
 namespace stepgrad {
 namespace {
 
-// Unless borrowed, the elements follow their Storage in one block, on the next cache line.
+// Unless borrowed, the elements follow their Storage in one block; over 1 KiB, on the next cache line.
 constexpr size_t header = 64;
 static_assert(sizeof(Storage) <= header);
 

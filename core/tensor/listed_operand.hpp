@@ -24,7 +24,7 @@ struct ListedOperand {
 
   static inline std::atomic<bool> on = false;
   ListedOperand **place = nullptr, *older = nullptr;  // *place points here
-  mutable unsigned nth = 99;  // of its op's, once that has checked them: compilers make them in any order
+  mutable unsigned nth = 99;  // set by check_operands(): compilers evaluate arguments in any order
 };
 extern constinit thread_local ListedOperand* latest_operand;
 

@@ -33,10 +33,12 @@ SMALLEST = "fused", 1, 1, 1, 1, 0  # a step that is not timed
 
 
 def available(program, kernels):
+    """Whether this CPU and build have these kernels."""
     try:
-        return numbers(program, *SMALLEST, STEPGRAD_SIMD=kernels)
+        numbers(program, *SMALLEST, STEPGRAD_SIMD=kernels)
+        return True
     except Failed:
-        return None
+        return False
 
 
 def contestants(program, threads):

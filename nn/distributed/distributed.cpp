@@ -13,7 +13,7 @@
 #include "core/check.hpp"
 #include "core/kernels/table.hpp"
 #include "core/text_stream.hpp"
-#include "nn/distributed/end_with_parent.hpp"
+#include "nn/distributed/rank_process.hpp"
 
 namespace stepgrad::nn {
 namespace {

@@ -8,7 +8,7 @@ const ts = require(typescript);
 const rank = file => ["page/model/", "page/address.js", "page/view/", "demos/"].findIndex(part => file.includes(part)),
 	known = new Map(files.map(file => [file, new Set()])), // the files whose names a file has
 	found = new Set(), // what is wrong
-	// What each Node has of a browser's names, whichever runs this, and the model uses.
+	// The browser's names that the model uses and every Node has: a list, since the one that runs this may have more.
 	inNode = new Set("atob Blob DecompressionStream performance Response TextDecoder TextEncoder WebAssembly".split(" "));
 
 const target = ts.ScriptTarget.ES2022,

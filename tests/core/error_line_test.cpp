@@ -81,6 +81,7 @@ TEST_CASE("A refusal has its operands in the order of their shapes in the messag
       {[&] { where(a, row, b); }, {row, b, a}},
       {[&] { cross_entropy(a, b); }, {b, a}},
       {[&] { index_add(a, row, b); }, {b, row, a}},
+      {[&] { fused_feed_forward(a, same, {}, row, {}, 0); }, {a, same, row}},
       {[&] {
          concat({b, a, row}, 1);
        },

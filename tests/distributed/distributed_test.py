@@ -51,7 +51,7 @@ def running(mine=MINE):
 
 
 class WhatOneComputes(unittest.TestCase):
-    """Each rank compares with plain loops, and with its own results alone."""
+    """Each rank compares the ranks' results with what it computes alone."""
 
     def test_any_number_of_ranks(self):
         for n in 1, 2, 4, 5:

@@ -12,7 +12,6 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "nn/distributed/distributed_data_parallel.hpp"
 #include "nn/nn.hpp"

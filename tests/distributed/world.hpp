@@ -36,8 +36,8 @@ inline bool same_bits(const Tensor& a, const Tensor& b) {
   return a.shape() == b.shape() && std::memcmp(a.data(), b.data(), a.numel() * sizeof(Scalar)) == 0;
 }
 
-// L = mean over the examples of (x·w + b - t)², and of w again where a micro-batch's first example is
-// a multiple of 3, as is `some`.
+// L = mean over the examples of (x·w + b - t)². Where a micro-batch's first index is a multiple of 3, Σ some²·mean(w)
+// is added: a second contribution to w, and elsewhere none to `some`.
 struct LeastSquares {
   LeastSquares(int64_t examples, int64_t features)
       : x(Tensor::randn({examples, features})),
@@ -58,7 +58,7 @@ struct LeastSquares {
 };
 
 // Of one process: the gradients {dw, db, dsome}, empty if there is none, and {the loss}, after
-// backward() of each of m micro-batches, added in the tree of nn/distributed_data_parallel.hpp.
+// backward() of each of m micro-batches, added in the tree of nn/distributed/distributed_data_parallel.hpp.
 inline std::vector<Values> of_one(LeastSquares model, int64_t m) {
   const int64_t examples = model.x.size(0);
   for (Tensor* p : {&model.w, &model.b, &model.some}) *p = clone(*p).detach().requires_grad_();

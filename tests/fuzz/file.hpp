@@ -15,7 +15,7 @@ namespace stepgrad {
 // Bytes as a file in memory, under a path that anything can read or write.
 class File {
  public:
-  explicit File(std::string_view bytes = {}) : number_(memfd_create("fuzz", 0)) {
+  explicit File(std::string_view bytes) : number_(memfd_create("fuzz", 0)) {
     if (write(number_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) abort();
   }
   File(const File&) = delete;

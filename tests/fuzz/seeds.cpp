@@ -1,4 +1,4 @@
-// Writes small files of each kind, for the fuzzer to begin with: seeds FOLDER.
+// Writes small files of each kind, which changed_seeds.cpp changes: seeds FOLDER.
 #include <filesystem>
 
 #include "core/files.hpp"

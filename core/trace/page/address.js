@@ -1,6 +1,6 @@
 // ---- The address: what of the state a link keeps
 
-// #step=12&cell=w1.grad[3,4]&path=3.17&lesson=2&done=ffn&lang=ko
+// #step=12&cell=w1.grad[3,4]&path=3.17&lesson=2&done=ffn&lang=ko; cell=:dB[1,3] by the op's letter
 function hashOf({ step, cell, wanted, path, lesson, read, language, chosen }) {
 	const parts = step === null ? [] : ["step=" + (step + 1)],
 		cards = cell ? cardsOf(step) : [],

@@ -167,9 +167,9 @@ export class Cells {
 		const answer = await this.python.ask("run", [text, number], each => isLast() && this.heard(cell, each));
 		const { error, lines = [] } = JSON.parse(answer) ?? { error: this.python.why };
 		for (const [other] of lines) {
-			const { cell, text } = this.byNumber.get(other) ?? {};
-			// Another text since then has other lines.
-			if (cell?.editor.text === text) cell?.editor.mark(lines.filter(([k]) => k === other).map(([, line]) => line));
+			const ran = this.byNumber.get(other); // its lines are known while its text is what ran
+			if (ran && ran.cell.editor.text === ran.text)
+				ran.cell.editor.mark(lines.filter(([k]) => k === other).map(([, line]) => line));
 		}
 		if (isLast()) {
 			cell.count.textContent = `[${number}]`;

@@ -165,6 +165,27 @@ test("an option is right that begins with a number as the page shows it, in as m
 		);
 });
 
+test("live: after a lesson's change one option is right, and not one that was right before", async () => {
+	const scripts = "words texts numbers data lesson".split(" ").map(script).join("\n"),
+		{ parseLesson, reads } = await ran(scripts + "; return { parseLesson, reads };");
+	for (const { name } of JSON.parse(idIn(read("index.html"), "pages")).pages) {
+		const tape = tapeIn(read(`${name}.html`)),
+			before = await pageOf(tape);
+		for (const [at, { parts }] of parseLesson(tape.lesson.en).steps.entries())
+			for (const { options, touch, equals } of parts.filter(({ touch, equals }) => touch && equals)) {
+				const page = await live(name, `#lesson=${at + 1}`, { locale: "en-US" }),
+					right = [];
+				for (const { text } of options) {
+					await page.click("#reset"), await predict(page, text), await tryIt(page);
+					if (await page.count("#lesson .right")) right.push(text);
+				}
+				equal(right.length, 1, `${name}: ${touch}`);
+				ok(!reads(right[0], before.numberAt(equals)), `${name}: ${right}`);
+				await page.shut();
+			}
+	}
+});
+
 test("live: another change than the one asked for answers nothing; that one does, also by hand", async () => {
 	for (const [name, step, right, ...others] of table("one_number 4 0.5 0.25 -0.5 1; feed_forward 6 0.05 -0.05 -1")) {
 		const page = await live(name, "#lesson=" + step),

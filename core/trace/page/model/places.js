@@ -31,8 +31,10 @@ function resolve(text) {
 			step = back < 0 ? op : ops.length + back;
 		if (op < 0 || (numbered[2] && back < 0)) return null;
 		const cards = numbered[3] ? cardsOf(step) : [],
-			found = numbered[3] && cellCalled(":" + numbered[3], cards);
-		return { step, cell: found ? cellName(found.card, found.i, cards) : (numbered[3] ?? null) };
+			asked = ":" + numbered[3], // of a block's, too, which the engine may have
+			found = cellCalled(asked, cards);
+		if (!found) return { step, cell: numbered[3] ?? null };
+		return { step, cell: found.i < 0 ? asked : cellName(found.card, found.i, cards) };
 	}
 	const [, how, rest] = text.match(/^(path |sum )?(.*)$/s),
 		{ name, index } = parseCell(rest);
@@ -82,7 +84,8 @@ function cellCalled(text, cards) {
 	const i = card && (block === undefined ? card.array.cell(index ?? []) : -1 - block);
 	return card && i !== null ? { card, i } : null;
 }
-// "w1.grad[2,3]"; of a block, its first number and the block: "w1[0,0]~7"; where another card has that name: ":dB[1,3]".
+// "w1.grad[2,3]"; of a block, its first number and the block: "w1[0,0]~7"; where another card has that name:
+// ":dB[1,3]".
 function cellName({ name, key, array }, i, cards) {
 	const at = array.index(Math.max(0, i)).replaceAll(" ", "") + (i < 0 ? "~" + (-1 - i) : ""),
 		text = (name ?? key) + at;

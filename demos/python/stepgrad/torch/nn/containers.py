@@ -39,8 +39,9 @@ class _Row(Module):
         return self
 
     def insert(self, index, value):
+        index, others = operator.index(index), [*self]
         self.append(value)  # which refuses what is no module
-        *others, value = self
+        value = self._held[str(len(others))]
         self._renumbered([*others[:index], value, *others[index:]])
 
     def __setitem__(self, index, value):

@@ -1,4 +1,4 @@
-#include "nn/distributed/end_with_parent.hpp"
+#include "nn/distributed/rank_process.hpp"
 
 namespace stepgrad::nn {
 
