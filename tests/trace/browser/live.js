@@ -65,12 +65,7 @@ test("live: the held number of a wide tensor stays in sight when it is changed",
 			cells = around(r, 64).flatMap(r => around(c, 128).map(c => String(128 * r + c)));
 		deepEqual(await page.$$eval("[data-card=B] td[data-i]", all => all.map(td => td.dataset.i)), cells, `${r}, ${c}`);
 	}
-	// Also by the op's letter, and by an address that has no other block yet.
-	const { backward, ops, values } = await page.tape(),
-		{ op } = backward.find(({ adds }) => adds.some(({ value }) => values[value].name === "w1")),
-		letter = ops[op].letters[ops[op].in.findIndex(v => values[v].name === "w1")];
-	await page.fill("#search", `#${ops[op].number} backward d${letter}[50, 100]`);
-	await page.reloaded("live");
+	await page.fill("#search", "w1.grad[50, 100]");
 	const before = await shown();
 	ok(before[0] === 1 && before[1] > 4, before.join());
 	await page.set("0.5");

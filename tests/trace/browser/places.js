@@ -46,12 +46,14 @@ test("a link leads to the op, the contribution or the leaf that it names, and to
 	await everywhere((page, { ops, values, backward, arrays }, how, what) => {
 		if (/alike|none/.test(how)) return; // a name of several
 		const n = ops.length,
+			bare = text => text.replaceAll(" ", ""),
 			stepOf = (found, from = n) => (found < 0 ? null : from + found),
 			leads = (link, step, array, i) => {
 				if (step === null) return;
-				const { step: to } = page.resolve(link) ?? {},
+				const { step: to, cell } = page.resolve(link) ?? {},
 					known = (array ?? null) === null ? NaN : numbersOf(arrays[array]).get(i);
 				equal(to, step, `${what}: ${link}`), ++all;
+				equal(bare(cell ?? "").match(/\[.*/)?.[0], bare(link).match(/\[.*/)?.[0], `${what}: ${link}`); // though it is not shown
 				if (Number.isFinite(known)) equal(page.numberAt(link), known, `${what}: ${link}`);
 			};
 		values.forEach(({ name, op, shape, value }, v) => {
@@ -77,15 +79,19 @@ test("a link leads to the op, the contribution or the leaf that it names, and to
 		ops.forEach(({ number, in: taken, out, letters }, k) => {
 			const back = backward.findIndex(step => step.op === k),
 				{ adds = [], dY } = backward[back] ?? {},
-				first = v => "[" + values[v].shape.map(() => 0).join(", ") + "]",
-				has = v => product(values[v].shape) > 0;
+				// To the first number and the last one.
+				leadBoth = (link, v, ...where) => {
+					const { shape } = values[v];
+					for (const i of new Set([0, product(shape) - 1]))
+						if (i >= 0) leads(link + shapeText(unravel(i, shape)), ...where, i);
+				};
 			leads("#" + number, k);
 			leads(`#${number} backward`, stepOf(back));
-			taken.forEach((v, j) => has(v) && leads(`#${number} ${letters[j]}${first(v)}`, k, values[v].value, 0));
-			if (has(out)) leads(`#${number} Y${first(out)}`, k, values[out].value, 0);
-			if (has(out)) leads(`#${number} backward dY${first(out)}`, stepOf(back), dY, 0);
+			taken.forEach((v, j) => leadBoth(`#${number} ${letters[j]}`, v, k, values[v].value));
+			leadBoth(`#${number} Y`, out, k, values[out].value);
+			leadBoth(`#${number} backward dY`, out, stepOf(back), dY);
 			for (const { input, value, part } of adds)
-				if (has(value)) leads(`#${number} backward d${letters[input]}${first(value)}`, n + back, part, 0);
+				leadBoth(`#${number} backward d${letters[input]}`, value, n + back, part);
 		});
 	});
 	ok(all > 5000 && partial > 30, `${all}, ${partial}`);
