@@ -16,7 +16,6 @@ x = torch.arange(6.).view(3, 2).requires_grad_()
 w = torch.arange(6., 12.).view(3, 2).requires_grad_()
 r = torch.tensor([0, 2, 0])
 z = torch.tensor([1, 1, 1])
-v = leaf(5.)
 s = leaf([3., 4.])
 e = torch.tensor([[0, 0], [0, 1], [0, 2]])
 def put(i, given, change=lambda old, given: given):

@@ -16,15 +16,6 @@ c = leaf([0.1, 0.2, 0.3])
 function(linear, of_linear)(x, m, c, 2.0)
 function(linear, of_linear)(x, m)
 needs
-def by_order(ctx, a):
-    y, order = a.sort()
-    ctx.mark_non_differentiable(order)
-    ctx.save_for_backward(order)
-    return y, order
-def of_order(ctx, dy, dorder):
-    order, = ctx.saved_tensors
-    return torch.zeros(dy.shape).scatter(-1, order, dy)
-function(by_order, of_order)(x)[0]
 class Bare(Function): pass
 class NoBackward(Function):
     @staticmethod

@@ -19,8 +19,6 @@ x = (torch.arange(24.) * 0.37).cos().reshape(3, 2, 4)
 a = filled(nn.MultiheadAttention(4, 2))
 a(x[:, 0], x[:, 0], x[:, 0], key_padding_mask=torch.tensor([False, False, True]))
 e = filled(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0))
-d = filled(nn.TransformerDecoderLayer(4, 2, 8, dropout=0.0))
-d(x, x[:2]), d(x[:, 0], x[:2, 0])
 t = nn.TransformerEncoder(e, 2)
 t(x), t.layers[0] is e
 x = torch.linspace(-2, 2, 24).mul(5).sin().reshape(3, 2, 4).requires_grad_()
