@@ -4,13 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <string>
 
-#include "core/tape/modes.hpp"
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
 
 using namespace stepgrad;
 

@@ -5,7 +5,6 @@
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
 
 using namespace stepgrad;
 using namespace stepgrad::demo;

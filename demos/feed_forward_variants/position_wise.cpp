@@ -2,7 +2,6 @@
 #include "demos/feed_forward_variants/parts.hpp"
 #include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
 
 namespace stepgrad::demo {
 

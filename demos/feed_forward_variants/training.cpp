@@ -2,11 +2,9 @@
 #include <cmath>
 
 #include "core/memory/pool.hpp"
-#include "core/tape/modes.hpp"
 #include "demos/feed_forward_variants/parts.hpp"
 #include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
 
 namespace stepgrad::demo {
 namespace {

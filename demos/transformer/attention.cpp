@@ -5,7 +5,6 @@
 #include "core/text_stream.hpp"
 #include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
 
 namespace stepgrad::demo {
 

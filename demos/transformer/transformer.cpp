@@ -13,7 +13,6 @@
 #include "demos/transformer/attention.hpp"
 #include "nn/nn.hpp"
 #include "nn/text/vocabulary.hpp"
-#include "ops/ops.hpp"
 
 using namespace stepgrad;
 using namespace stepgrad::demo;

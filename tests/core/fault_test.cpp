@@ -6,7 +6,6 @@
 #include "core/files.hpp"
 #include "core/memory/pool.hpp"
 #include "core/tensor/random.hpp"
-#include "core/trace/trace.hpp"
 #include "core/watch/paranoid.hpp"
 #include "core/watch/stepper.hpp"
 #include "nn/nn.hpp"

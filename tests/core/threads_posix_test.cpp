@@ -14,7 +14,6 @@
 #include <thread>
 
 #include "core/kernels/threads.hpp"
-#include "ops/ops.hpp"
 #include "tests/support/sanitized.hpp"
 #include "tests/support/test.hpp"
 

@@ -5,8 +5,6 @@
 #include <thread>
 
 #include "core/kernels/threads.hpp"
-#include "core/watch/detect_nan.hpp"
-#include "core/watch/ledger.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "tests/support/test.hpp"
 

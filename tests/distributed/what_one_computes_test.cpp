@@ -1,6 +1,5 @@
 // N processes compute the same as one: every rank compares what the ranks did together with what it
 // computes of the whole batch alone. mpirun starts this.
-#include "core/tape/modes.hpp"
 #include "core/tensor/random.hpp"
 #include "nn/nn.hpp"
 #include "tests/distributed/world.hpp"

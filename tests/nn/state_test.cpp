@@ -1,7 +1,6 @@
 #include <filesystem>
 
 #include "core/files.hpp"
-#include "nn/files/state.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/test.hpp"

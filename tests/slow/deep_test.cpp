@@ -4,7 +4,6 @@
 
 #include <functional>
 
-#include "core/tape/tape.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/sanitized.hpp"

@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "core/check.hpp"
-#include "core/tape/modes.hpp"
 #include "core/tape/node.hpp"
 #include "core/watch/central_difference.hpp"
 #include "ops/ops.hpp"

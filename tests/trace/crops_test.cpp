@@ -3,7 +3,6 @@
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
 #include "core/trace/trace.hpp"
-#include "core/watch/ledger.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/message.hpp"

@@ -3,9 +3,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "core/tape/modes.hpp"
 #include "core/trace/trace.hpp"
-#include "core/watch/ledger.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gradcheck.hpp"

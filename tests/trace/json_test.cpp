@@ -8,7 +8,6 @@
 #include "core/trace/recording.hpp"
 #include "core/trace/trace.hpp"
 #include "core/utf8.hpp"
-#include "core/watch/ledger.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"

@@ -5,7 +5,6 @@
 
 #include "core/files.hpp"
 #include "core/trace/trace.hpp"
-#include "core/watch/ledger.hpp"
 #include "demos/playground/models.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "nn/sgd.hpp"

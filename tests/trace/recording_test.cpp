@@ -1,7 +1,6 @@
 // The recording of a tape for a page.
 #include "core/trace/recording.hpp"
 
-#include "core/watch/ledger.hpp"
 #include "core/watch/stepper.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"

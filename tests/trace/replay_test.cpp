@@ -1,6 +1,5 @@
 #include "core/trace/replay.hpp"
 
-#include <algorithm>
 #include <functional>
 #include <set>
 

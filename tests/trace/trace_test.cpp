@@ -4,7 +4,6 @@
 #include "core/files.hpp"
 #include "core/memory/pool.hpp"
 #include "core/trace/recording.hpp"
-#include "core/watch/ledger.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"

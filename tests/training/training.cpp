@@ -7,7 +7,6 @@
 #include <iostream>
 
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
 
 using namespace stepgrad;
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/check.hpp"
-#include "core/tape/modes.hpp"
 #include "core/tape/record.hpp"
 #include "demos/python/binding/tensor.hpp"
 #include "ops/ops.hpp"

@@ -8,10 +8,8 @@
 
 #include "core/check.hpp"
 #include "core/tape/accumulate.hpp"
-#include "core/tape/modes.hpp"
 #include "core/tape/pass.hpp"
 #include "core/tensor/random.hpp"
-#include "core/watch/detect_nan.hpp"
 #include "demos/python/binding/tensor.hpp"
 #include "ops/ops.hpp"
 

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "core/check.hpp"
-#include "core/tape/modes.hpp"
 #include "core/tensor/elementwise.hpp"
 #include "ops/ops.hpp"
 

@@ -2,7 +2,6 @@
 #include <limits>
 
 #include "core/check.hpp"
-#include "core/tape/modes.hpp"
 #include "demos/python/binding/tensor.hpp"
 #include "ops/ops.hpp"
 
