@@ -45,8 +45,6 @@ output = torch.zeros(seq_len, d_model)
 for pos in range(seq_len):
     output[pos] = ffn(x[0, pos])
 print(torch.allclose(output, ffn(x[0]), atol=1e-6), output.requires_grad, ffn.training, ffn.dropout.training)
-t = torch.tensor([-2.0, -0.5, 0.0, 0.5, 2.0])
-print(F.relu(t), F.gelu(t), nn.GELU()(t), t * torch.sigmoid(t), F.silu(t), nn.SiLU()(t))
 
 
 class MoEFeedForward(nn.Module):

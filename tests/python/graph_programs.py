@@ -7,7 +7,7 @@ from shown import shown
 # ---- Functions of one's own
 
 OUTPUTS = {"a": 1, "a * b": 1, "(a * b, a + 1)": 2, "(a.clone(), b * 2)": 2, "(b * a, a.long())": 2,
-    "(a + b, a * 3, (a > 0).float())": 3}
+    "(a + b, a * 3, (a > 0).float())": 3, "(t := a * b, t)": 2}
 GRADIENTS = ("g * 2, g * 3", "g, g", "g, None", "None, g", "g * 2 if needs[0] else None, g if needs[1] else None",
     "g * s[0], g * s[-1]", "g + 1, g.clone()")
 

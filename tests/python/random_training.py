@@ -80,7 +80,8 @@ SCHEDULES = (*((code, EPOCHS) for code in (
     *((f"CosineAnnealingWarmRestarts(o, {more}{{}})", PARTS) for more in ("3", "2, 2, 0.1")),
     *((f"OneCycleLR(o, 1.0, {more}{{}})", ()) for more in ("6", "8, three_phase=True", "5, pct_start=0.0")),
     ("SequentialLR(o, [ConstantLR(o, 0.5, 2), ExponentialLR(o, 0.5), LinearLR(o, 0.5, 1.0, 2)], [2, 5])", ()),
-    ("ReduceLROnPlateau(o, 'min', 0.5, 1, cooldown=1)", None), ("ReduceLROnPlateau(o, 'max', 0.5, 0, 0.25, 'abs', eps=0.3 / 4)", None))
+    ("ReduceLROnPlateau(o, 'min', 0.5, 1, cooldown=1, min_lr=0.1)", None),
+    ("ReduceLROnPlateau(o, 'max', 0.5, 0, 0.25, 'abs', eps=0.3 / 4)", None))
 MEASURED = [0.25], [0.5], [0.75], [1.0], [0.5, 7]  # and the epoch
 
 
@@ -115,7 +116,8 @@ def of_schedule(r):
         else:
             env["o"].step()
             s.step(*(r.choice(MEASURED) if epochs is None else [r.choice(epochs)] if epochs and r.random() < 0.4 else []))
-        yield shown([[g["lr"], g["momentum"]] for g in env["o"].param_groups] + [s.last_epoch])
+        yield shown([[g["lr"], g["momentum"]] for g in env["o"].param_groups] + [
+            getattr(s, name, 0) for name in ("last_epoch", "num_bad_epochs", "cooldown_counter")])
 
 
 # ---- Data

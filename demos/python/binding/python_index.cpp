@@ -287,7 +287,10 @@ void set_item(const TypedTensor& x, py::handle index, py::handle value) {
   if (places.offsets && py::isinstance<TypedTensor>(value) && values.dtype != x.dtype) {
     const py::object part = part_of(index);  // a number under a mask is filled in
     const bool masked = py::isinstance<TypedTensor>(part) && is_mask(part.cast<TypedTensor&>());
-    check_same_dtype(x.dtype, masked && values.tensor.dim() == 0 ? x.dtype : values.dtype);
+    if (masked && values.tensor.dim() == 0)
+      element({values.tensor.data()[0], values.dtype}, x.dtype);  // refused as masked_fill() does
+    else
+      check_same_dtype(x.dtype, values.dtype);
   }
   const Loc loc = line_of(x, values);
   const Tensor same = elements(values, x.dtype, loc).tensor;

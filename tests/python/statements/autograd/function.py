@@ -41,6 +41,13 @@ def keeps(ctx, a, i):
 def of_kept(ctx, dy): kept.append([t.dtype for t in ctx.saved_tensors] + [dy.dtype]); return dy.float() * 3, None
 function(keeps, of_kept)(x, torch.tensor([1, 2]))
 kept
+# A pass through the same node within its own
+deep = []
+def within(ctx, dy):
+    deep or deep.append(1) or deep.append(grad(deepest, x, retain_graph=True)[0])
+    return dy * ctx.saved_tensors[0]
+deepest = function(lambda ctx, a: ctx.save_for_backward(a) or a * a, within)(x).sum()
+grad(deepest, x, retain_graph=True), deep[1]
 # Refused
 Bare.apply(x)
 NoBackward.apply(x).sum().backward()

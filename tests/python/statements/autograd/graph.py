@@ -70,6 +70,7 @@ f is y.grad_fn, f is l.grad_fn.next_functions[0][0], hash(f) == hash(y.grad_fn),
 f._saved_self is v, f._saved_other, [n for n in dir(f) if n.startswith("_saved_")], y.output_nr, v.pow(2).grad_fn._saved_exponent == 2
 s = b.sum(1, True).grad_fn; s._saved_dim, s._saved_keepdim, s._saved_self_sym_sizes == (2, 2)
 e = v.exp(); e.grad_fn._saved_result.equal(e), e.grad_fn._saved_result is e
+table(lambda code: [g.tolist() for g in eval(code).grad_fn(torch.ones(2))], "v / v\nv - v\nv ** v")
 f.metadata.update(said=1); y.grad_fn.metadata
 told = []
 hooks = [f.register_hook(lambda dX, dY: told.append([dX, dY])), f.register_prehook(lambda dY: (dY[0] * 3,)), l.grad_fn.register_hook(lambda dX, dY: (dX[0] * 2,))]

@@ -1,5 +1,15 @@
 # state_dict and load_state_dict.
 r = nn.Linear(1, 1).load_state_dict({"z": 1}, strict=False); r.missing_keys, r.unexpected_keys
+# Names that begin or end like those that are there
+table(lambda key: nn.Sequential(nn.Linear(1, 1)).load_state_dict({key: torch.ones(1)}, strict=False)[1], """
+0.weight2
+0.weigh
+0.weight.x
+01.weight
+0weight
+weight
+0
+0.""")
 # Optimizers and schedulers, loaded
 p = leaf([1.0]); o = optim.SGD([p], 0.1, 0.9); p.grad = torch.ones(1); o.step()
 s = copy.deepcopy(o.state_dict()); s["param_groups"][0]["mine"] = [1]; o.load_state_dict(s); s["param_groups"][0]["mine"].append(2); o.param_groups[0]["mine"], o.param_groups[0]["params"][0] is p, o.state[p]["momentum_buffer"]

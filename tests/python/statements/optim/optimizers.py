@@ -14,7 +14,6 @@ def clipped(most, p):
 optim.SGD(x, lr=1.0)
 optim.SGD([x * 2], lr=1.0)
 # Not refused
-tried(lambda: nn.MultiheadAttention(4, 2)(x, x[:, :1], x[:, :1]))
 class Own(optim.Optimizer):
     """Momentum, as one writes it by hand."""
     def __init__(self, params, lr=0.1): super().__init__(params, dict(lr=lr, momentum=0.9))

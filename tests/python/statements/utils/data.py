@@ -1,6 +1,5 @@
 # Datasets, samplers and loaders.
-[[len(part) for part in random_split(range(3), parts)] for parts in ([0.5, 0.5], [1.0, 0.0], [0.0, 1.0])]
-[[len(part) for part in random_split(range(n), parts)] for n in (7, 10, 11) for parts in ([.5, .25, .25], [.1, .2, .7], [1/3] * 3)]
+[[len(part) for part in random_split(range(n), parts)] for n in (3, 7, 11) for parts in ([.5, .25, .25], [.1, .2, .7], [1/3] * 3, [1., 0.], [0., 1.])]
 # Refused
 random_split(range(5), [1.5, -0.5])
 RandomSampler(range(5), replacement=1)
@@ -43,8 +42,12 @@ RandomSampler(range(9), generator=g)
 RandomSampler(range(9), num_samples=18, generator=g)
 torch.utils.data.SubsetRandomSampler(range(3, 12), g)
 torch.utils.data.WeightedRandomSampler([1.0] * 9, 9, False, g)
-DataLoader(range(9), 2, shuffle=True, generator=g, collate_fn=list)
-BatchSampler(RandomSampler(range(9), generator=g), 2, False)""")
+DataLoader(range(9), 2, shuffle=True, generator=g, collate_fn=list)""")
+# Data that grows before the first epoch
+def grown(code): d = [1, 2, 3]; made = eval(code, {**globals(), "d": d}); d += [4, 5]; return len(made), sorted(map(int, made))
+table(grown, """RandomSampler(d)
+DataLoader(d, shuffle=True)
+DataLoader(d)""")
 g, h = (torch.Generator().manual_seed(3) for _ in "gh")
 [*RandomSampler(data, generator=g), *RandomSampler(data, generator=g)] == [*RandomSampler(data, num_samples=10, generator=h)]  # here: True (no order is drawn that is not used)
 class List(list): pass
