@@ -170,8 +170,10 @@ class Commands:
         self.assertEqual(re.findall(r"(?m)^(?:frame )?#0.*stepgrad::(\w+)::backward", output),
             [places[sum(jumps[:i + 1]) - 1] for i in range(len(jumps))])
 
-    def test_of_variables_with_one_name_the_nearest_is_shown(self):
-        said = self.ask(SECOND, "second.cpp:%d" % line_of("tests/debugger/second.cpp", "loss.backward();"), "tensors", "print y")
+    def test_of_variables_with_one_name_the_nearest_is_shown_once_its_line_has_run(self):
+        line = line_of("tests/debugger/second.cpp", "const Tensor loss =")
+        said = self.ask(SECOND, "second.cpp:%d" % line, "tensors", "print y")
+        self.assertRegex(said["tensors"], r"(?m)^loss +line %d has not run yet$" % line)
         self.assertEqual(re.findall(r"(?m)^y +(\S.*)$", said["tensors"]), ["f32[2, 3, 3] <- sub #3"])  # main() has another
         self.assertIn("Tensor f32[2, 3, 3] <- sub #3\n", said["print y"])
 

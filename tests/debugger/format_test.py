@@ -153,6 +153,9 @@ class Lists(unittest.TestCase):
                 self.read({**{i: i + 1 for i in range(1, 20)}, 20: back})
 
 
+PATH_OF = stepgrad_names.path_of
+
+
 class Fake(types.SimpleNamespace):
     """A node in memory, and as it is shown."""
 
@@ -265,6 +268,19 @@ class Names(unittest.TestCase):
             meant = {*(meant if len(meant) == 1 else given)}
             self.assertEqual(tried(lambda: stepgrad_names.told(debugger, "w", dict(enumerate(given))).path),
                 repr(meant.pop().path) if len(meant) == 1 else "refused")
+
+
+    def test_a_tensor_has_its_name_in_the_outermost_frame_that_has_one(self):
+        for seed in range(100):
+            r = random.Random(seed)
+            nodes = [types.SimpleNamespace(address=i) for i in "ab"]
+            tensors = [types.SimpleNamespace(address=i, node=r.choice((None, *nodes))) for i in range(3)]
+            frames = [[(f"{f}.{i}", r.choice(tensors)) for i in range(r.randint(0, 3))] for f in range(3)]
+            debugger = types.SimpleNamespace(frames=lambda: frames)
+            for each in tensors + nodes:
+                names = sum(([name for name, x in frame if each in (x, x.node)] for frame in frames[::-1]), [None])
+                with unittest.mock.patch.object(stepgrad_names, "tensors_in_frames", lambda frames: frames[0]):
+                    self.assertEqual(PATH_OF(debugger, each), [*names, None][1])
 
 
 class Versions(unittest.TestCase):
