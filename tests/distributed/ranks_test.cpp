@@ -152,7 +152,9 @@ TEST_CASE("After its destruction no parameter has its hook") {
   }
 }
 
-TEST_CASE("A slow rank that calls poll() is waited for", "[.slow]") {
+TEST_CASE("Ranks that all sleep, and a slow one that calls poll(), are waited for", "[.slow]") {
+  world().barrier();
+  std::this_thread::sleep_for(std::chrono::duration<double>(2 * timeout()));
   world().barrier();  // all are there, however long that took
   const double began = nn::seconds_now();
   if (world().rank() == world().size() - 1) {

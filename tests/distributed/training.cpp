@@ -89,7 +89,7 @@ void train(const Options& options, nn::Distributed& world) {
     optimizer.zero_grad(step % 2 == 0);
     loss = parallel.backward(batch, [&](int64_t first, int64_t last) {
       have_accident(options, world, step);
-      if (options("twice", -1) == world.rank()) network(data, true).backward();
+      if (options("twice", -1) == world.rank()) sum(network.parameters()[size_t(options("of", 0))]).backward();
       return network(data.slice(0, first, last), first % 3 == 0);
     });
     optimizer.step();
