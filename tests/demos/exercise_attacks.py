@@ -93,7 +93,7 @@ template <int N> struct A { A<N + 1> a; }; A<0> a;
 char large[1ull << 34] = {1};
 @WRONG@asm(".incbin \"/etc/shadow\"");
 == does not compile: line 1
-no C++
+no C++;↵nor this;
 == does not compile: line 1: #error not yet
 #error not yet (5 of 5, seed 1): right
 == does not compile: line 1: .*(No such file|Permission)

@@ -232,8 +232,9 @@ class Reader(Case):
         for found, wanted, right in ((1e-4, 0, 1), (-1.01e-4, 0, 0), (-3.00029, -3, 1), (3.00031, 3, 0), (inf, inf, 1), (1e300, inf, 0),
                 (-inf, inf, 0), (inf, 1, 0), (inf - inf, 1, 0)):
             self.assertEqual(checks.near(found, wanted), right > 0, (found, wanted))
-        for found, factor in ([-3., 6.], -3), ([3.], 0), ([0., 0.], 0), ([3., 5.], 0), ([inf, -inf], 0):
-            self.assertEqual(checks.typical(([len(found)], found), torch.tensor([1., -2.][:len(found)]), (), None),
+        for found, factor in ([0., 3., -6.], 3), ([-3., 6.], -3), ([3.], 0), ([0., 0.], 0), ([3., 5.], 0), (
+                [inf, -inf], 0):
+            self.assertEqual(checks.typical(([len(found)], found), torch.tensor([0., 1., -2.][-len(found):]), (), None),
                 f"; each element is {factor} times what it should be" * (factor != 0))
 
         for shape in (3,), (2, 3), (3, 1, 2), (2, 2, 3):
@@ -517,6 +518,7 @@ class Grading(Case):
         for (who, name), reason in says.items():
             with self.subTest(who, name=name):
                 self.assert_row(rows[who, name], reason)
+        self.assertEqual({who for who, name in rows if not name}, {*notes})
         for who, note in notes.items():
             with self.subTest(who):
                 self.assertRegex(rows[who, ""]["what was wrong"], note)

@@ -25,16 +25,6 @@ LanguageModel trained(const Text& text, int64_t context, int64_t steps) {
 
 }
 
-TEST_CASE("counted tables are smoothed as they say") {
-  // 180 characters to learn from: 90 times b after a, 89 times a after b; then ten of each.
-  const Text text = repeated(U"ab", 100);
-  const double a = 90 / 181., b = 91 / 181.;
-  CHECK(unigram_loss(text) == Approx(-(std::log(a) + std::log(b)) / 2));
-  const double b_after_a = (90 + b) / (90 + 1), a_after_b = (89 + a) / (89 + 1);
-  CHECK(bigram_loss(text) == Approx(-(std::log(b_after_a) + std::log(a_after_b)) / 2));
-  CHECK(bigram_entropy(text) == 0);
-}
-
 TEST_CASE("a character that was never seen keeps some probability") {
   std::u32string characters(99, U'a');
   const Text text(characters + U"b");
