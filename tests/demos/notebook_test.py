@@ -13,7 +13,7 @@ import unittest
 
 from demo import PROGRAM, TREE, Refusals, run, unshown
 
-KOREAN = "동해 물과 백두산이 마르고 닳도록\n" * 20
+KOREAN = "".join("동해 물과 백두산이 마르고 닳도록\n"[i % 5:] for i in range(20))
 SHORT = ["--steps", "2", "--context", "4"]
 
 
@@ -101,7 +101,7 @@ class GoodInput(unittest.TestCase):
             "Last dim must be d_model.",
         ):
             self.assertIn(f"\n    {line}", done.stdout)
-        self.assertIn("380 characters, 16 different ones", done.stdout)
+        self.assertIn("340 characters, 16 different ones", done.stdout)
         self.assertIn("tests/run does so for every op", " ".join(done.stdout.split()))
         self.assertEqual(unshown(TREE / "demos/notebook", done.stdout), [])
         sample = done.stdout.split("\nSample")[1].split("\nNext")[0].split("\n", 1)[1]

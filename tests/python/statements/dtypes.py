@@ -62,7 +62,6 @@ a.clone().clamp_(min=b.int() if b.dtype == torch.bool else b)
 a.masked_fill(a > 0, b[0])
 a.__setitem__(a > 0, b[0]) or a
 a.__setitem__([0], b[0]) or a
-a.__setitem__(0, b[0]) or a
 torch.xlogy(a.abs(), b.abs())
 a.addcmul(b, b, value=-1)
 a.addcdiv(b, b[:1], value=2)

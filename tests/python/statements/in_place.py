@@ -23,7 +23,6 @@ nn.init.kaiming_uniform_(x); x = x * 0
 x[0] = v
 x[m] = v
 x = z[0].expand(3, 3); x[...] = z
-x = z[0].expand(3, 3); x[1:] = u.detach()
 x[0] = u[:1]""")
 # The same where nothing is changed
 def new(call): return written(f"y = {call}")

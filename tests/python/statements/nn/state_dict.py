@@ -6,8 +6,6 @@ table(lambda key: nn.Sequential(nn.Linear(1, 1)).load_state_dict({key: torch.one
 0.weigh
 0.weight.x
 01.weight
-0weight
-weight
 0
 0.""")
 # Optimizers and schedulers, loaded
