@@ -76,7 +76,7 @@ def refuse(sentence):
 
 def books(what):
     all_of_them = dict([notebook(TREE / "demos/notebook/ffn.ipynb")])
-    first = what or "ffn"
+    first, own = what or "ffn", {}
     if what.endswith(".ipynb"):
         try:
             first, own = notebook(pathlib.Path(what))
@@ -86,6 +86,7 @@ def books(what):
     all_of_them |= {"empty": {"cells": [["code", "import torch"]]}, **dict(lessons()), **dict(exercises())}
     if first not in all_of_them:
         refuse(f"tab takes a file NAME.ipynb, an exercise or the number of a lesson, not '{what}'.")
+    all_of_them[first] |= own  # of an exercise: with its check
     return {"first": first, "books": all_of_them}
 
 

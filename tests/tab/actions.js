@@ -11,7 +11,7 @@ const error = (lines, words, ofF = []) => ["error", [lines, words, ofF]];
 const noName = (name, ...lines) => error(lines, `NameError: name '${name}' is not defined`);
 const codes = [
 	["import torch", () => []],
-	["x = #\nx;", (py, n) => ((py.x = n), [])],
+	["x = #\nx; ", (py, n) => ((py.x = n), [])],
 	["print('x is', x)", ({ x }) => [x === undefined ? noName("x", 1) : ["text", `x is ${x}\n`]]],
 	[
 		"print('#', end='')\nprint('ä')\n\nx * 2",
@@ -111,12 +111,13 @@ async function acts(seed, times) {
 	// What a reader does, with cell i; and in which cell the keyboard is then, if that is of interest.
 	const often = {
 		edit: i => put(i, cells[i].kind === "code" ? code() : made("markdown", `**t${drawn(span(9))}** of text`)),
-		// Four cells in turn.
+		// Four cells in turn, once or twice.
 		click: async () => {
 			for (const cell of span(4).map(() => drawn(cells))) {
 				if (cell.kind !== "code") continue;
-				await press(cells.indexOf(cell), "run"), await done(page);
-				run(cell);
+				const clickCount = drawn([1, 2]);
+				await page.click(`${nth(cells.indexOf(cell) + 1)} [data-label=run]`, { clickCount }), await done(page);
+				for (let k = 0; k < clickCount; ++k) run(cell);
 			}
 		},
 		stay: async i => (await enter(i), await page.keyboard.press("Control+Enter"), run(cells[i]), i),
@@ -141,10 +142,18 @@ async function acts(seed, times) {
 		undo: async () => (await page.click("#undo"), (cells = past.pop() ?? cells)),
 	};
 	const seldom = {
-		twice: async i => {
-			if (cells[i].kind !== "code") return;
-			await page.dblclick(`${nth(i + 1)} [data-label=run]`);
-			run(cells[i]), run(cells[i]);
+		// f's cell has another text when it fails.
+		stale: async i => {
+			const j = cells.findIndex(({ kind }, j) => j !== i && kind === "code");
+			if (j < 0 || cells[i].kind !== "code") return;
+			for (const [k, of, n] of [
+				[i, 1, 0],
+				[i, 5, 1],
+				[j, 6, 2],
+			]) {
+				await put(k, code(codes[of], n)), await often.stay(k), await done(page);
+				if (of === 5) await put(i, code(codes[4]));
+			}
 		},
 		// As it was at first, and back.
 		original: async () => (await page.click("#original"), page.click("#undo")),
@@ -155,25 +164,29 @@ async function acts(seed, times) {
 			for (const language of ["ko", "en"]) await page.selectOption("#language", language);
 		},
 		restart: async () => (await page.click("#restart"), restarts()),
-		// An endless loop, another cell that waits for it, and the end of both.
+		// An endless loop behind another cell, which also waits for it again, and the end of both.
 		stop: async i => {
 			if (cells[i].kind !== "code") return;
 			await put(i, { text: "print('s')\nwhile True: pass" });
-			await page.keyboard.press("Control+Enter");
+			const other = cells.findIndex((cell, j) => j !== i && cell.kind === "code"),
+				order = other < 0 ? [i] : [other, i, other];
+			if (other >= 0) await put(other, code(codes[8]));
+			await page.evaluate(
+				all => all.forEach(one => document.querySelector(one).click()),
+				order.map(k => `${nth(k + 1)} [data-label=run]`),
+			);
+			for (const k of order) Object.assign(cells[k], { number: ++ran, marks: [], shows: [stopped] });
+			cells[i].shows.unshift(["text", "s\n"]);
 			await page.waitForSelector(nth(i + 1) + " .output pre:text('s')");
-			Object.assign(cells[i], { number: ++ran, shows: [["text", "s\n"], stopped] });
-			const other = cells.findIndex((cell, j) => j !== i && cell.kind === "code");
-			if (other >= 0) {
-				await press(other, "run");
-				Object.assign(cells[other], { number: ++ran, marks: [], shows: [stopped] });
-			}
 			await page.keyboard.press("Control+.");
 			restarts();
 			await done(page);
 			await put(i, code());
 		},
-		elsewhere: async () => {
-			for (const book of ["1", "empty"]) await page.to("book=" + book);
+		// At once after an edit.
+		elsewhere: async i => {
+			await often.edit(i), await page.evaluate(() => void (location.hash = "book=1"));
+			await page.to("book=empty");
 			leave();
 		},
 		reload: async () => (await page.reloaded(), leave()),

@@ -166,14 +166,14 @@ export class Cells {
 		const isLast = () => cell.number === number; // it may have been run again before this ends
 		const answer = await this.python.ask("run", [text, number], each => isLast() && this.heard(cell, each));
 		const { error, lines = [] } = JSON.parse(answer) ?? { error: this.python.why };
-		for (const [other] of lines) {
-			const ran = this.byNumber.get(other); // its lines are known while its text is what ran
-			if (ran && ran.cell.editor.text === ran.text)
-				ran.cell.editor.mark(lines.filter(([k]) => k === other).map(([, line]) => line));
-		}
 		if (isLast()) {
 			cell.count.textContent = `[${number}]`;
 			if (error) this.heard(cell, { kind: "error", text: error });
+			for (const [other] of lines) {
+				const ran = this.byNumber.get(other); // its lines are known while its text is what ran
+				if (ran && ran.cell.editor.text === ran.text)
+					ran.cell.editor.mark(lines.filter(([k]) => k === other).map(([, line]) => line));
+			}
 		}
 		if (answer) this.state(error ? "failed" : "ran", { n });
 		return !error;
