@@ -5,7 +5,6 @@
 
 #include "core/files.hpp"
 #include "core/trace/trace.hpp"
-#include "demos/playground/models.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "nn/sgd.hpp"
 #include "ops/ops.hpp"
@@ -159,15 +158,6 @@ void hostile() {
   trace(sum(a * b * c), page("hostile"));
 }
 
-// The playground's tapes, as this machine computes them.
-void playground() {
-  for (const char* name : demo::model_names) {
-    demo::Setup setup;
-    setup.model = name;
-    write_file(folder + "/playground-" + name + ".json", demo::tape_of(setup));
-  }
-}
-
 void claims() { write_claims(folder); }
 
 }
@@ -177,6 +167,6 @@ int main(int, char** argv) {
   set_ledger(true);
   folder = argv[1];
   for (const auto write : {feed_forward, kept_in_part, thousand, notebook, shapes, own_lesson, hostile, claims,
-           live_feed_forward, live_wide, live_fine, live_numbers, refusal, playground, long_chain, halfway})
+           live_feed_forward, live_wide, live_fine, live_numbers, refusal, long_chain, halfway})
     write();
 }

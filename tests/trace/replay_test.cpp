@@ -154,17 +154,6 @@ TEST_CASE("Writing values does not change a replay's record, and steps continue 
   CHECK(all_bits(without.run()) != bits);
 }
 
-TEST_CASE("What is kept of a run's gradients is there once, however often the next run is computed") {
-  const KeepLedger ledger;
-  const Tensor x = Tensor::of({1, 2}).requires_grad_();
-  Replay replay = Replayed(sum(x * x)).replay;
-  replay.run(), replay.keep_gradients();
-  for (int again = 0; again < 3; ++again) {
-    replay.run();
-    CHECK(replay.given(0).grad().to_vector() == Values{4, 8});
-  }
-}
-
 TEST_CASE("A loss of several numbers is weighted by backward's first gradient") {
   const KeepLedger ledger;
   const Tensor x = Tensor::of({1, 2}).requires_grad_();

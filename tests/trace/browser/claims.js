@@ -167,9 +167,3 @@ test("where the page cannot follow a number, any kink between it and the loss is
 	}
 	ok(few > 1, `${few} with both`);
 });
-
-test("a pass that was freed is not a pass of no steps", async () => {
-	const page = await open("claims-freed", "#step=1");
-	await page.says("#notice", /was freed.*set_ledger\(true\)/);
-	ok(await page.isDisabled("#turn"));
-});

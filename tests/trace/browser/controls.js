@@ -225,6 +225,7 @@ test("what a page has not is said above it", async () => {
 	for (const [name, said, backward] of [
 		["long", /^Only the last 2000 ops are shown: 3 older ones were left out\.$/, 2000],
 		["halfway", /^A backward pass is under way: 2 of its steps have run\.$/, 2],
+		["claims-freed", /was freed.*set_ledger\(true\)/, 0],
 		["refused", /^The forward pass ended at its last op: matmul: \[2, 3\] · \[4, 5\]: inner .* 3 != 4\.$/, 0],
 		["ffn", /^$/, 15],
 	]) {
@@ -232,6 +233,7 @@ test("what a page has not is said above it", async () => {
 		await page.says("#notice", said);
 		await page.sees("#notice", name !== "ffn");
 		equal((await page.tape()).backward.length, backward, name);
+		equal(await page.isDisabled("#turn"), !backward, name);
 	}
 	const page = await open("refused");
 	await page.says("#title", /^Forward 2 of 2 · #\d+ matmul/);

@@ -1,114 +1,117 @@
 // The playground: models that the page builds itself.
 "use strict";
 require("../browser_test.js");
+const fs = require("node:fs");
 
-const models = ["ffn", "linear_ffn", "gelu", "glu", "attention", "block", "experts", "circle", "quadrants", "letters"];
-const ofOwn = ["ffn", "linear_ffn"]; // that call neither exp nor erf: the page's C library has its own, whose last bit may be another
+const TEXT = "a gradient flows back along the tape. "; // what "letters" learns
+const classOf = (model, a, b) => ((model === "circle" ? a * a + b * b < 8 / 3.14159 : a * b > 0) ? 1 : -1);
+// The ops of a model, and its named tensors, with their shapes.
+const built = async (model, how = "3 4 8 2 2 1 0.25 1") => {
+	const engine = await engineOf(read("playground.html"));
+	engine.give(model + " " + how), engine.ask("build");
+	const { ops, values, arrays, replay } = JSON.parse(engine.said);
+	engine.load(replay), equal(engine.exports.output(999), 0);
+	const all = values.map(({ name, shape, value }) => [name, Object.assign(floats(arrays[value]), { shape })]);
+	return { ops: ops.map(({ op }) => op), ...Object.fromEntries(all) };
+};
+// What two layers give for x, by plain loops.
+const givenBy = ({ w1, b1, w2, b2 }, x) => {
+	const h = b1.map((b, j) => Math.tanh(b + total(x.map((one, i) => one * w1[j * x.length + i]))));
+	return b2.map((b, k) => b + total(h.map((one, j) => one * w2[k * h.length + j])));
+};
 
-// What is named, and its gradient: compilers differ in which operand they compute first.
-const named = ({ values, backward, arrays }) =>
-	values.flatMap(({ name, shape, value }, i) => {
-		const got = backward.find(step => step.op < 0 && step.value === i)?.adds[0].total,
-			of = array => (array === undefined ? [] : floats(arrays[array]));
-		return name ? [[name, shape, of(value), of(got)]] : [];
-	});
-
-test("live: the playground's models have the numbers that C++ computes with its SSE2 kernels", async () => {
-	const engine = await engineOf(read("playground.html")),
-		build = setup => {
-			engine.give(setup), engine.ask("build");
-			return named(JSON.parse(engine.said));
-		};
-	for (const model of models) {
-		const here = build(`${model} 3 4 8 2 2 1 0.25 1`).sort(),
-			there = named(JSON.parse(read(`playground-${model}.json`))).sort();
-		if (ofOwn.includes(model)) deepEqual(here, there, model);
-		there.forEach(([name, shape, ...all], k) => {
-			const [other, size, ...computed] = here[k];
-			deepEqual([other, size], [name, shape]);
-			all.forEach((numbers, which) => {
-				equal(computed[which].length, numbers.length);
-				numbers.forEach((x, i) => near(computed[which][i], x, 1e-6, 1e-8, `${model}: ${name}`));
-			});
-		});
-		ok(there.length >= 5 && here.length === there.length, model);
+test("live: each model has its ops, its sizes and its loss, and a setup that is none is refused", async () => {
+	for (const [model, op, x, name, shape] of table(`ffn clamp 5,6 w1 6,7; linear_ffn relu 5,6 w_1.weight 7,6
+		gelu gelu 5,6 w_2.weight 6,7; glu gelu 5,6 w_value.weight 7,6; attention softmax 1,5,6 W_V 6,6
+		block layer_norm 1,5,6 ffn.w_1.weight 7,6; experts slice 5,6 experts.3.w_1.bias 7; circle tanh 64,2 w1 7,2
+		quadrants tanh 64,2 w2 1,7; letters embedding 38,3 letters 20,6`)) {
+		const { ops, y, target, loss, ...others } = await built(model, "5 6 7 3 4 1 0.25 1");
+		ok(ops.includes(op), model);
+		deepEqual([others.x.shape.join(), others[name].shape.join()], [x, String(shape)], model);
+		if (model !== "letters") near(loss[0], total(y.map((y, i) => (y - target[i]) ** 2)) / y.length, 1e-5, 0, model);
 	}
 	const refused =
 		"ffn 0 4 8 2 2 1 0.25 1; ffn 13 4 8 2 2 1 0.25 1; ffn 3 4 8 2 2 1 1 1; block 3 4 8 3 2 1 0 1; rnn 3 4 8 2 2 1 0 1; ffn 3";
-	for (const setup of refused.split("; ")) throws(() => build(setup), Error, setup);
+	for (const [model, ...how] of table(refused)) await rejects(built(model, how.join(" ")), Error, `${how}`);
 });
 
-test("live: what a model gives for other points is what plain loops have", async () => {
-	const engine = await engineOf(read("playground.html"));
-	engine.give("circle 3 4 5 2 2 1 0.25 1"), engine.ask("build");
-	const { values, replay } = JSON.parse(engine.said),
-		at = name => values.findIndex(value => value.name === name),
-		numbers = name => engine.numbers(at(name), product(values[at(name)].shape));
-	engine.load(replay);
-	const x = numbers("x"),
-		known = [...numbers("target")];
-	known.forEach((t, k) => equal(t, x[2 * k] ** 2 + x[2 * k + 1] ** 2 < 8 / 3.14159 ? 1 : -1));
-	x.set(span(128).map(k => Math.sin(k)));
-	const y = engine.floats(engine.exports.output(at("y")), 64),
-		[w1, b1, w2, b2] = ["w1", "b1", "w2", "b2"].map(numbers);
-	y.forEach((y, k) => {
-		const h = [...b1].map((b, j) => Math.tanh(b + x[2 * k] * w1[2 * j] + x[2 * k + 1] * w1[2 * j + 1]));
-		near(
-			y,
-			h.reduce((sum, h, j) => sum + h * w2[j], b2[0]),
-			1e-5,
-			1e-6,
-		);
-	});
-	equal(engine.exports.output(999), 0);
-});
-
-test("live: the ground takes the points' colours as it trains, and the letters nearly become the text", async () => {
+test("live: ground, dots and letters are those that plain loops give, and become the data as it trains", async () => {
 	for (const [model, least] of table("circle 55; quadrants 60")) {
-		const page = await live("playground", "#model=" + model),
-			right = async () => number((await page.text("#result")).match(/(\d+) of 64/)[1]),
-			before = await right();
-		await page.click("#from-first");
-		await page.clicked("#sgd-200");
-		ok((await right()) >= least && before < least, `${model}: ${before}, ${await right()}`);
-		await page.has("#result circle", 64);
-		const ground = await page.$$eval("#result path", all => all.map(one => one.getAttribute("d").match(/M/g).length));
-		equal(total(ground), 24 * 24);
+		const all = await built(model),
+			page = await live("playground", "#model=" + model),
+			shown = await page.$$eval("#result svg > *", all =>
+				all.map(one => ["class", "d", "cx", "cy"].map(name => one.getAttribute(name))),
+			),
+			places = new Set();
+		let [k, right] = [0, 0];
+		for (const [look, d, cx, cy] of shown) {
+			for (const [place, c, r] of d?.matchAll(/M(\d+) (\d+)h1v1h-1z/g) ?? []) {
+				const [y] = givenBy(all, [(+c + 0.5) / 6 - 2, 2 - (+r + 0.5) / 6]);
+				ok(
+					[0.9999, 1.0001].some(by => look === "s-" + degree(y * by, 1)),
+					`${model} ${place}: ${look}, ${y}`,
+				);
+				places.add(place);
+			}
+			if (d) continue;
+			const x = all.x.slice(2 * k, 2 * k + 2),
+				[a, b] = x,
+				is = classOf(model, a, b);
+			near(+cx, 6 * (a + 2), 0, 1e-3), near(+cy, 6 * (2 - b), 0, 1e-3);
+			deepEqual([look, all.target[k++]], [is > 0 ? "s-p4" : "s-n4", is]);
+			right += givenBy(all, x)[0] * is > 0;
+		}
+		deepEqual([k, places.size], [64, 24 * 24]);
+		const rightNow = async () => number((await page.text("#result")).match(/(\d+) of 64 dots/)[1]);
+		equal(await rightNow(), right), ok(right < least);
+		await page.click("#from-first"), await page.clicked("#sgd-200");
+		ok((await rightNow()) >= least, model);
 		await page.shut();
 	}
+	const all = await built("letters"),
+		letters = [...new Set(TEXT)].sort(),
+		idAt = i => letters.indexOf(TEXT[i % TEXT.length]),
+		written = [-3, -2, -1].map(i => idAt(i + TEXT.length));
+	deepEqual(
+		[[...all.x], [...all.target]],
+		[span(3 * TEXT.length).map(i => idAt(Math.floor(i / 3) + (i % 3))), span(TEXT.length).map(i => idAt(i + 3))],
+	);
+	for (let k = 0; k < TEXT.length; ++k) {
+		const y = givenBy(
+			all,
+			written.slice(-3).flatMap(id => all.letters.slice(4 * id, 4 * id + 4)),
+		);
+		written.push(y.indexOf(Math.max(...y)));
+	}
 	const page = await live("playground", "#model=letters"),
-		text = "a gradient flows back along the tape. ",
-		asText = async () => [...(await page.text(".written"))].filter((letter, i) => letter === text[i]).length;
-	const before = await asText();
-	await page.click("#from-first");
-	await page.clicked("#sgd-200");
-	ok(before < 10 && (await asText()) > 33, `${before}, then ${await asText()} of ${text.length}`);
+		shown = async () => [...(await page.text(".written"))],
+		asText = list => list.filter((letter, k) => letter === TEXT[k]).length;
+	equal(
+		(await shown()).join(),
+		written
+			.slice(3)
+			.map(id => letters[id])
+			.join(),
+	);
+	ok(asText(await shown()) < 10);
+	await page.click("#from-first"), await page.clicked("#sgd-200");
+	ok(asText(await shown()) > 33);
 });
 
-test("live: a data set has the targets that its model is to learn", async () => {
-	for (const [model, target] of [
-		["ffn", x => x.map(row => row.map(Math.abs))],
-		["attention", x => x.map((row, w) => row.map((_, j) => total(x.slice(0, w + 1).map(one => one[j])) / (w + 1)))],
-	]) {
-		const page = await live("playground", `#model=${model}&dropout=0`);
-		await page.click("#from-first");
-		await page.check("#data-set");
-		const rows = async name => {
-			await page.fill("#search", name);
-			const cells = await page.$$eval(
-				"#cards .card",
-				(cards, name) => {
-					const card = cards.find(one => one.querySelector("b").textContent.split(" = ").at(-1) === name);
-					return [...card.querySelectorAll("td[data-i]")].map(td => td.textContent);
-				},
-				name,
-			);
-			const all = cells.map(x => Number(x.replace("−", "-")));
-			return [0, 1, 2].map(w => all.slice(4 * w, 4 * w + 4));
-		};
-		const wanted = target(await rows("x")).flat();
-		(await rows("target")).flat().forEach((t, i) => near(wanted[i], t, 0.02, 0.01));
-		await page.shut();
+test("a data set has sixteen batches, with the targets that its model is to learn", async () => {
+	const own = fs.readFileSync(__dirname + "/../../../demos/playground/playground.js", "utf8"),
+		soFar = (x, i) => span(i + 1).filter(j => (i - j) % 4 === 0);
+	for (const [model, known] of Object.entries({
+		ffn: (x, i) => Math.abs(x[i]),
+		attention: (x, i) => total(soFar(x, i).map(j => x[j])) / soFar(x, i).length,
+		circle: (x, i) => classOf("circle", x[2 * i], x[2 * i + 1]),
+		quadrants: (x, i) => classOf("quadrants", x[2 * i], x[2 * i + 1]),
+	})) {
+		const { train, test } = await ran(`class Engine {} ${script("words") + script("numbers") + own}
+			const valueCalled = String, tape = { setup: { ...SETUP, model: "${model}" } }; return dataSet();`),
+			all = [...train, ...test];
+		deepEqual([train.length, test.length, new Set(all.map(String)).size], [8, 8, 16]);
+		for (const [[, x], [, target]] of all) target.forEach((t, i) => near(t, known(x, i), 1e-9, 0, `${model} ${i}`));
 	}
 });
 

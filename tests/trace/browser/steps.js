@@ -66,24 +66,6 @@ test("of a sum whose numbers are not all on the page, the share of the heaviest 
 	ok(sizes.length < product(shape));
 });
 
-test("inside of a notebook's cell it works, without an address", async () => {
-	const page = await (await launched()).newPage(),
-		problems = [];
-	page.on("pageerror", error => problems.push(error.message));
-	const how = "sandbox='allow-scripts allow-modals' style='width: 900px; height: 700px'";
-	await page.setContent(`<iframe ${how}></iframe>`);
-	await page.$eval("iframe", (frame, html) => (frame.srcdoc = html), read("ffn.html"));
-	const inside = selector => page.frameLocator("iframe").locator(selector);
-	await inside("html[data-ready]").waitFor();
-	await inside("#from-first").click();
-	await inside("#next").click();
-	match(await inside("#title").textContent(), /#2 add/);
-	await inside(td("Y", 3)).hover();
-	match(await inside("#why .sum").textContent(), /^Y\[0, 3\] = /);
-	deepEqual(problems, []);
-	await page.close();
-});
-
 test("three languages, by the browser, by the address and by hand", async () => {
 	for (const [locale, asked, word] of table(
 		"ko-KR # 순전파; zh-CN # 前向; fr-FR # Forward; zh-CN ?lang=ko 순전파; ko-KR ?lang=fr 순전파; zh-CN ?lang=ko#lang=en Forward",

@@ -151,34 +151,18 @@ test("live: a step that the loss cannot show is said to be one, and the button's
 	await page.has(".rise:focus", 1, "to be pressed again");
 });
 
-test("live: a gradient says nothing at a bend, and beside it the slope there", async () => {
-	const page = await live("dropout_and_relu", "#step=1"),
-		{ shape } = (await page.tape()).values.find(({ name }) => name === "x");
-	await page.fill("#search", "x.grad");
-	const gradient = await page.texts("#cards .card.result td[data-i]"),
-		i = gradient.findIndex(g => g !== "0"),
-		cell = `[${Math.floor(i / shape[1])}, ${i % shape[1]}]`;
-	await page.fill("#search", "x.grad" + cell);
-	for (const [x, said] of table(
-		"0 | kink; 0.5 | Raise x alone by 0.01; 0 | kink; -3 | The slope is 0 here: a small rise of x",
-	)) {
-		await page.set(String(x));
-		const meaning = (await page.texts("#why .meaning")).join(" ");
-		ok(meaning.includes(said.replace(/x(?= alone|$)/, "x" + cell)), `${x}: ${meaning}`);
-	}
-});
-
-test("live: where a ReLU switches, the slope's word and the loss's are both said", async () => {
+test("live: a bend is told as one, beside it there is a slope, and what is no number is told so", async () => {
 	const page = await live("live_fine", "#step=1&cell=t[2]");
 	await page.set("2");
 	await page.says(
 		"#compared",
 		/^t\[2\] from −0\.5 to 2: at its slope the loss would move by −2\.5; it moved by 1\.5\. At #\d+ abs, 1 number crossed the kink\.$/,
 	);
-});
-
-test("live: a slope over a bend is no matter of rounding; what is no number is told so", async () => {
-	const page = await live("live_fine", "#step=1&cell=t[2]");
+	await page.fill("#search", "t.grad[2]");
+	for (const [x, said] of table("0 | a number is at a kink; 0.5 | Raise t[2] alone; 0 | a number is at a kink")) {
+		await page.set(String(x));
+		ok((await page.text("#why .meaning")).includes(said), said);
+	}
 	await page.set("0.002");
 	match(await page.slopes(), /within 0\.005 of it the loss is not straight/);
 	// The loss takes its number times 0, too: an infinite one leaves NaN.
