@@ -57,4 +57,4 @@ const OpExample of_leaky_relu(
 const OpExample of_hardtanh(
     "hardtanh", [](Tensor x) { return hardtanh(x, -1, 4); }, "F.hardtanh(a, -1.0, 4.0)", {-1, 4});
 const OpExample of_elu("elu", [](Tensor x) { return elu(x, 2); }, "F.elu(a, 2.0)", {0});
-const OpExample of_softplus("softplus", [](Tensor x) { return softplus(x, 2, 1); }, "F.softplus(a, 2, 1)", {0.5});
+const OpExample of_softplus("softplus", [](Tensor x) { return softplus(x, 2, 2); }, "F.softplus(a, 2, 2)", {1});
