@@ -80,6 +80,8 @@ TEST_CASE("A refusal has its operands in the order of their shapes in the messag
       {[&] { add(b, a); }, {b, a}},
       {[&] { where(a, row, b); }, {row, b, a}},
       {[&] { cross_entropy(a, b); }, {b, a}},
+      {[&] { gather(b, 0, row); }, {b, row}},
+      {[&] { batched_matmul(row, b); }, {row, b}},
       {[&] { index_add(a, row, b); }, {b, row, a}},
       {[&] { fused_feed_forward(a, same, {}, row, {}, 0); }, {a, same, row}},
       {[&] {

@@ -74,6 +74,8 @@ TEST_CASE("A leaf whose data's shape changes still gets its gradient and hooks")
   x.register_hook([](const Tensor& g) { return g * 2; });
   sum(x * 3).backward();
   CHECK(x.grad().to_vector() == Values{6, 6, 6});
+  x.set_data(Tensor::of({5.}));
+  CHECK_ERROR(ShapeError, sum(x).backward(), "backward: a gradient of [1] is not added to one of [3]");
 }
 
 TEST_CASE("A tensor that is no leaf any more is not its node's tensor") {

@@ -68,10 +68,12 @@ TEST_CASE("Sizes that do not go together make no module") {
 TEST_CASE("Queries and keys of different batches do not attend") {
   const Tensor q = leaf({2, 3, 4}), k = leaf({1, 3, 4}), ids = Tensor::ones({2, 3});
   nn::MultiHeadAttention attention(4, 2);
-  CHECK(refusal<ShapeError>([&] { attention(q, k, k); }) ==
-      "MultiHeadAttention: Q [2, 3, 4], K [1, 3, 4] and V [1, 3, 4] are not [batch, positions, "
+  CHECK(refusal<ShapeError>([&] {
+    attention(q, Tensor::ones({2, 5, 4}), Tensor::ones({2, 2, 4}));
+  }) ==
+      "MultiHeadAttention: Q [2, 3, 4], K [2, 5, 4] and V [2, 2, 4] are not [batch, positions, "
       "d_model], K and V alike");
-  refusal<ShapeError>([&] { attention(q, q, Tensor::ones({2, 2, 4})); });
+  refusal<ShapeError>([&] { attention(q, k, k); });
   refusal<ShapeError>([&] { attention(Tensor::ones({3, 4}), q, q); });
   refusal<ShapeError>([&] { attention(Tensor::ones({2, 3, 5}), q, q); });
   refusal<ValueError>([] { nn::ScaledDotProductAttention(0); });

@@ -33,7 +33,7 @@ TEST_CASE("SGD follows PyTorch's formula: decay, then momentum, then a look ahea
       }
     }
   }
-  CHECK_THROWS_AS(nn::SGD({}, 1, 0, 0, true), ValueError);
+  CHECK_THROWS_AS(nn::SGD({parameter(1)}, 1, 0, 0, true), ValueError);
 }
 
 TEST_CASE("AdamW follows the formula of its paper") {

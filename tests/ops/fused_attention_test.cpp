@@ -122,6 +122,8 @@ TEST_CASE("Fused attention names all three shapes, each in its place") {
   CHECK_ERROR(ShapeError, fused_attention(of(3, 4), of(5, 4), of(6, 7), {}, 1),
       "fused_attention: q [2, 3, 4], k [2, 5, 4] and v [2, 6, 7] are not [.., n_q, d], "
       "[.., n_k, d] and [.., n_k, d_v]");
+  CHECK_ERROR(ShapeError, fused_attention(of(3, 4), of(3, 4), of(3, 4), Tensor::ones({4, 2, 3, 3}), 1),
+      "fused_attention: a mask of [4, 2, 3, 3] does not broadcast to [2, 3, 3]");
 }
 
 TEST_CASE("Each of q, k and v may be broadcast over leading sizes") {

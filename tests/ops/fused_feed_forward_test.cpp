@@ -77,7 +77,7 @@ TEST_CASE("two Linear layers with a relu are fused for many rows, also at relu's
   for (const int64_t rows : {1, 300}) {
     const Tensor x = Tensor::randn({rows, 4}).detach();
     x[0] = Tensor::zeros({4});
-    check_fused_equals_plain(ffn, x);
+    for (const bool mode : {false, true}) check_fused_equals_plain(ffn.train(mode), x);
     const FusedOps fused;
     CHECK((std::string(ffn(x).node()->op()) == "fused_feed_forward") == (rows > 1));
     for (const Cast cast : {bfloat16, half}) {
@@ -114,8 +114,8 @@ TEST_CASE("the fused layer refuses shapes that do not fit") {
   for (const Shape& other : {Shape{5, 3}, {4, 5}, {4}})
     CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, Tensor::zeros(other), b2, 0), ShapeError);
   CHECK_THROWS_AS(fused_feed_forward(x, Tensor::zeros({3}), b1, w2, b2, 0), ShapeError);
-  CHECK_ERROR(ShapeError, fused_feed_forward(x, w1, b1, w2, b1, 0),
-      "fused_feed_forward: b1 [4] and b2 [4] are not [d_ff] and [d_model] of w1 [3, 4]");
+  CHECK_ERROR(ShapeError, fused_feed_forward(x, w1, b2, w2, b1, 0),
+      "fused_feed_forward: b1 [3] and b2 [4] are not [d_ff] and [d_model] of w1 [3, 4]");
 }
 
 TEST_CASE("The fused layer drops the same units for a part of a batch as for all") {

@@ -49,7 +49,6 @@ TEST_CASE("Shapes that do not multiply are named as the caller gave them") {
   CHECK(refused({2, 3}, {4, 5}) == "matmul: [2, 3] · [4, 5]: inner sizes differ, 3 != 4");
   CHECK(refused({3}, {4, 5}) == "matmul: [3] · [4, 5]: inner sizes differ, 3 != 4");
   CHECK(refused({2, 3}, {2}) == "matmul: [2, 3] · [2]: inner sizes differ, 3 != 2");
-  CHECK(refused({7, 2, 3}, {7, 4, 5}) == "matmul: [7, 2, 3] · [7, 4, 5]: inner sizes differ, 3 != 4");
   CHECK(refused({2, 4, 5}, {3, 5, 6}) == "matmul: [2, 4, 5] and [3, 5, 6] do not broadcast, 2 != 3");
   CHECK(refused({}, {3}) == "matmul: [] · [3]: a single number is no matrix");
   CHECK(refused({3, 3}, {}) == "matmul: [3, 3] · []: a single number is no matrix");

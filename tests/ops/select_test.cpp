@@ -30,6 +30,7 @@ TEST_CASE("Assigning to x[i] writes over that part, also over the output of an o
   CHECK_THROWS_AS(w[0] = 1, TapeError);
   CHECK_THROWS_AS(x[0] = w[0], TapeError);
   CHECK_ERROR(ShapeError, x[0] = Tensor::ones({3}), "x[i] =: [3] and [2] do not broadcast, 3 != 2");
+  CHECK_ERROR(ShapeError, x[0] = Tensor::ones({3, 2}), "x[i] =: [3, 2] does not broadcast to [2]");
   {
     const NoGrad no_grad;
     w[0] = 0;

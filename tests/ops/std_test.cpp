@@ -12,13 +12,6 @@ TEST_CASE("A correction may be any whole number") {
   CHECK(text(var(x, {}, false, most)) == "inf");
 }
 
-TEST_CASE("Dimensions can be worked out at run time") {
-  std::vector<int> dims;
-  for (int dim = 0; dim < 2; ++dim) dims.push_back(dim);
-  CHECK(sum(Tensor::ones({2, 3, 4}), dims).to_vector() == Values{6, 6, 6, 6});
-  CHECK_ERROR(ShapeError, sum(Tensor::ones({2}), std::vector<int>(7)), "dims: 7 are named, and at most 6 are there");
-}
-
 TEST_CASE("Equal numbers have no spread and no gradient, also if their mean is rounded") {
   for (int i = 0; i < 200; ++i) {
     const Scalar number = Scalar(0.1) + Scalar(0.013) * Scalar(i);

@@ -24,4 +24,5 @@ TEST_CASE("A sum goes over any set of dimensions in any order, as over one after
   const Tensor six = leaf({2, 1, 3, 2, 1, 2});
   check_sum(six, {0, 2, 4}), check_sum(six, {1, 3, 5}), check_sum(six, {0, 1, 4, 5});
   check_sum(leaf({5}), {0});
+  CHECK_ERROR(ShapeError, sum(x, std::vector<int>(7)), "dims: 7 are named, and at most 6 are there");
 }
