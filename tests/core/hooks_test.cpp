@@ -3,21 +3,6 @@
 #include "tests/support/parameter.hpp"
 #include "tests/support/test.hpp"
 
-TEST_CASE("A leaf's hook runs as soon as its gradient is complete, not after all ops") {
-  const Tensor x = parameter({2}), w = parameter({5}), v = parameter({3});
-  std::string order;
-  const auto note = [&](const Tensor& tensor, char name) {
-    tensor.register_hook([&order, name](const Tensor&) {
-      order += name;
-      return Tensor();
-    });
-  };
-  const Tensor h = w * x, y = v * h, z = y * w, loss = z + v;
-  note(x, 'x'), note(w, 'w'), note(v, 'v'), note(h, 'h'), note(y, 'y'), note(z, 'z');
-  loss.backward();
-  CHECK(order == "zyvhwx");  // z = y·w is not the last that uses w, nor z + v the last that uses v
-}
-
 TEST_CASE("A leaf that is frozen after its use gets no gradient, and its hook is not called") {
   const Tensor x = parameter({2}), w = parameter({3}), y = exp(x) * w * x;
   int called = 0;
@@ -42,11 +27,11 @@ TEST_CASE("A hook that returns another shape is refused") {
 }
 
 TEST_CASE("The tensor that a hook returns is not modified, even if it is a parameter") {
-  const Tensor x = parameter({1, 2}), w = parameter({5, 6}), h = x * 1;
+  const Tensor x = parameter({1, 2}), w = parameter({5, 6}), h = x * 1, whole = Tensor::of({3, 4});
   h.register_hook([&](const Tensor&) { return w; });
-  h.backward(Tensor::of({3, 4}));
+  h.backward(whole);
+  CHECK(whole.kind() == Kind::integer);
   CHECK(x.grad().to_vector() == Values{5, 6});
-  CHECK_FALSE(x.grad().requires_grad());
   x.grad().zero_();
   CHECK(w.to_vector() == Values{5, 6});
 }

@@ -68,6 +68,23 @@ TEST_CASE("explain shows six numbers, or the first and last three") {
   CHECK(numbers(7) == "  0 1 2 ... 4 5 6");
 }
 
+TEST_CASE("explain shows 200 contributions, and says how many more there are") {
+  const KeepLedger ledger(true);
+  for (const int more : {0, 1}) {
+    const Tensor x = parameter({1}), y = concat(Tensors(size_t(200 + more), x));
+    y.backward(ones_like(y));
+    CHECK(count(explain(x), "concat #") == 200);
+    CHECK(count(explain(x), "and 1 more\n") == more);
+  }
+}
+
+TEST_CASE("A tensor that is written over whole is no op's output any more") {
+  const KeepLedger ledger(true);
+  const Tensor x = Tensor::ones({2});
+  CHECK_FALSE((x * 2).fill_(3).node());
+  CHECK_FALSE((x * 2).copy_(x).node());
+}
+
 TEST_CASE("The ledger measures every op, and what a checkpoint saves again") {
   const KeepLedger ledger(true);
   const Tensor x = Tensor::ones({10}).requires_grad_();

@@ -120,6 +120,7 @@ TEST_CASE("The peak is counted again from reset_peak_memory on") {
   const Tensor held = Tensor::empty({100'000});
   reset_peak_memory();
   CHECK(memory_stats().peak == memory_stats().in_use);
+  CHECK(memory_stats().most == before.most);
   const Tensor smaller = Tensor::empty({100'000});
   CHECK(memory_stats().peak == memory_stats().in_use);
   { const Tensor passing = Tensor::empty({500'000}); }

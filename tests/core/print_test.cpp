@@ -1,3 +1,4 @@
+#include "core/tensor/print.hpp"
 #include "nn/relu.hpp"
 #include "tests/support/test.hpp"
 
@@ -13,6 +14,9 @@ TEST_CASE("Tensors print as PyTorch prints them") {
       {Tensor::of({3, -12}), "tensor([  3, -12])"},
       {Tensor::of({nan, -infinity, 0.25}), "tensor([   nan,   -inf, 0.2500])"},
       {Tensor::of({-1., 100000.}), "tensor([-1.0000e+00,  1.0000e+05])"},
+      {Tensor::of({1., 1000.}), "tensor([   1., 1000.])"},
+      {Tensor::of({1., 1001.}), "tensor([1.0000e+00, 1.0010e+03])"},
+      {Tensor::of({1e8}), "tensor([100000000.])"},
       {Tensor::of({infinity, 1., 20000.}), "tensor([       inf, 1.0000e+00, 2.0000e+04])"},
       {Tensor::zeros({0, 3}).requires_grad_(), "tensor([], size=(0, 3), requires_grad=True)"},
       {leaf.view({3, 1, 2}) * 1, R"(tensor([[[ 0.5000, -2.0000]],
@@ -26,6 +30,10 @@ TEST_CASE("Tensors print as PyTorch prints them") {
       {arange(1001), "tensor([   0,    1,    2,  ...,  998,  999, 1000])"},
   };
   for (const auto& [x, text] : cases) CHECK(text_of(x) == text);
+}
+
+TEST_CASE("Two edges side by side leave nothing to cut") {
+  CHECK(text_of(arange(4), Elements::integers, {}, {.threshold = 1, .edgeitems = 2}) == "tensor([0, 1, 2, 3])");
 }
 
 TEST_CASE("The gradient node prints under the name of its op, in place or not") {

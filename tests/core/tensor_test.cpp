@@ -46,14 +46,12 @@ TEST_CASE("Numbers of any type, in variables too, and nested as deep as there ar
   const double half = 0.5;
   CHECK(Tensor::of({n, big, half}).to_vector() == Values{3, 4, 0.5});
   CHECK(Tensor::of({{{1, 2}, {3, 4}}, {{5, 6}, {7, n}}}).shape() == Shape{2, 2, 2});
-  CHECK(Tensor::of({{1}, {2}}).shape() == Shape{2, 1});
   CHECK(Tensor::of(5).shape() == Shape{});
   CHECK(Tensor::of({}).shape() == Shape{0});
   CHECK(Tensor::of({{{{{{1}}}}}}).shape() == Shape{1, 1, 1, 1, 1, 1});
   CHECK_THROWS_AS(Tensor::of({{{1, 2}, {3, 4}}, {{5, 6}}}), ShapeError);
   CHECK(Tensor::from(std::vector<double>{1, 2}, {2, 1}).shape() == Shape{2, 1});
   CHECK(Tensor::from(std::vector<int>{1, 2}).to_vector() == Values{1, 2});
-  CHECK(Tensor::from(std::vector<int64_t>{1, 2}).shape() == Shape{2});
 }
 
 TEST_CASE("An integer is compared with a Scalar exactly, also where no Scalar or double holds it") {

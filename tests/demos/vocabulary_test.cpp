@@ -121,8 +121,11 @@ TEST_CASE("A vocabulary whose map of characters points outside of it is refused"
   CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
   units[0] = 256 << 10;  // children behind the end
   CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
-  units[0] = 1 << 10 | 1 << 8, units[1] = 1u << 31 | 1 << 23;  // a leaf: text 2²³
-  CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
+  units[0] = 1 << 10 | 1 << 8;  // a leaf
+  for (const uint32_t behind : {2, 1 << 23}) {
+    units[1] = 1u << 31 | behind;
+    CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
+  }
   units[1] = 1u << 31 | 1;  // text 1, where an empty one is
   CHECK_NOTHROW(loaded(array(1024) + text));
   units[0] = units[1] = 0, units[255] = 1 << 9 | 1 << 10;  // the same, by a scaled offset

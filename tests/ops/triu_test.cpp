@@ -8,8 +8,6 @@ TEST_CASE("Elements below the diagonal become zero, and so does their gradient")
   CHECK(x.triu().to_vector() == Values{1, 2, 3, 0, 5, 6});
   CHECK(x.triu(1).to_vector() == Values{0, 2, 3, 0, 0, 6});
   CHECK(x.triu(-1).to_vector() == Values{1, 2, 3, 4, 5, 6});
-  CHECK(x.triu(9).to_vector() == Values(6, 0));
-  CHECK(x.triu(-9).to_vector() == x.to_vector());
   gradcheck([](Tensor x) { return triu(std::move(x), -1); }, {leaf({2, 1, 2, 1, 3, 2})});
 }
 
