@@ -129,8 +129,6 @@ TEST_CASE("learn() trains by plain steps, and measures one sequence after the ot
 
 TEST_CASE("a difference counts only if it exceeds the spread") {
   const Expectation expectation{"A", "B", ""};
-  CHECK(found(expectation, with_losses({1, 2}), with_losses({1.5, 2.4})) ==
-      "A better by 0.4500 ± 0.0707 nats, with 2 of 2 seeds: as expected.");
   CHECK(found(expectation, with_losses({1.5, 2.4}), with_losses({1, 2})) ==
       "B better by 0.4500 ± 0.0707 nats, with 2 of 2 seeds: NOT as expected.");
   CHECK(found(expectation, with_losses({1, 2}), with_losses({1.5, 1.7})) ==

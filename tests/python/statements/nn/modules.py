@@ -37,8 +37,17 @@ nest.train("yes")
 nest.add_module("", nn.ReLU())
 nn.Sigmoid(3)
 # Not refused
-p = nn.Parameter(torch.zeros(2, 2)); v, u = p[0], torch.ones(2, 2); u.add_(1), u.mul_(2); p.data = u
-v, p, u.add_(1) is u, v, p[0]
+def moved(code):
+    """A view of a parameter that has other data by now, a new one, and the old one's gradient."""
+    found = []
+    for view in "p[0]", "p.t()", "p.detach()":
+        p, u = nn.Parameter(torch.eye(2)), torch.ones(2, 2)
+        v = eval(view); u.add_(1), u.mul_(2); p.data = u
+        with torch.no_grad(): exec(code)
+        v.requires_grad and (v * v).sum().backward()
+        found.append((v.detach(), p[0].detach(), p.grad))
+    return found
+table(moved, "v.add_(1)\np.add_(1)")
 p = nn.Parameter(torch.arange(6.0)); v = p.view(2, 3); p.requires_grad_(False); p.add_(1); v.requires_grad, v
 def layer(code, *sizes):
     """Text, results of two calls in training and one after it, gradients of the input and the parameters, and buffers."""

@@ -43,7 +43,6 @@ RandomSampler(range(9), num_samples=18, generator=g)
 torch.utils.data.SubsetRandomSampler(range(3, 12), g)
 torch.utils.data.WeightedRandomSampler([1.0] * 9, 9, False, g)
 DataLoader(range(9), 2, shuffle=True, generator=g, collate_fn=list)""")
-# Data that grows before the first epoch
 def grown(code): d = [1, 2, 3]; made = eval(code, {**globals(), "d": d}); d += [4, 5]; return len(made), sorted(map(int, made))
 table(grown, """RandomSampler(d)
 DataLoader(d, shuffle=True)
