@@ -43,18 +43,30 @@ test("the notebook runs whole, as a file and from a server, and shows its tape",
 	close();
 });
 
-test("the pages that a lesson's cells show have gradients, the engine and the tab's language", async () => {
-	const page = await open("tab", "#book=1&lang=ko", { locale: "en-US" });
-	await page.click("#all");
-	await done(page);
-	const frame = await (await page.waitForSelector("iframe")).contentFrame();
-	await frame.waitForFunction(() => document.documentElement.dataset.live);
-	match(await frame.innerText("#start"), /w만 0\.01 키우면 손실은 약 0\.02만큼/);
-	await page.selectOption("#language", "en"); // all that is said
-	await page.waitForSelector("#state:has-text('has run')");
-	await page.says("#book option:checked", "Lesson 1: One number · A chain of two");
-	await page.says(cell(2) + " .output", /^One number\s+Goal: /);
-	await page.shut();
+test("in a chosen language all is said, tapes too, as on a page that is opened in it; it is kept", async () => {
+	for (const book of ["1", "mul_backward"]) {
+		const said = async (lang, other = lang) => {
+			const page = await open("tab", `#book=${book}&lang=${lang}`);
+			await page.click("#all"), await done(page);
+			if (book === "1") {
+				const frame = await (await page.waitForSelector("iframe")).contentFrame();
+				await frame.waitForFunction(() => document.documentElement.dataset.live);
+				match(
+					await frame.innerText("#start"),
+					{ ko: /w만 0\.01 키우면 손실은 약 0\.02만큼/, en: /^Raise w alone/m }[lang],
+				);
+				if (lang === "en") await page.says("#book option:checked", "Lesson 1: One number · A chain of two");
+			} else await page.click("#exercise button:nth-of-type(2)");
+			if (other !== lang) await page.selectOption("#language", other);
+			const all = await page.$$eval("body :not(script, iframe)", all =>
+				all.map(one => [one.ariaLabel, one.title, one.firstElementChild ? "" : one.textContent].join()),
+			);
+			await page.goto(page.url().split("#")[0]);
+			return [all, await page.inputValue("#language")];
+		};
+		const [[all], [shown, kept]] = [await said("ko"), await said("en", "ko")];
+		deepEqual(shown, all), equal(kept, "ko");
+	}
 });
 
 test("what this Python lacks is said; deep recursion, used-up memory and long output end no work", async () => {
@@ -81,7 +93,8 @@ test("what this Python lacks is said; deep recursion, used-up memory and long ou
 });
 
 test("work stays through a reload and in another tab; Jupyter's file has a notebook of its own", async () => {
-	const page = await open("tab", "#book=empty");
+	const page = await open("tab", "#book=1");
+	await page.to("book=empty");
 	await ran(page, 1, "print(6 * 7)");
 	const [name, file] = await saved(page, "#save");
 	const { nbformat, metadata } = JSON.parse(fs.readFileSync(file, "utf8"));
@@ -146,6 +159,10 @@ test("two exercises are solved in Korean on a phone, and handed in", async () =>
 		await page.click(button(2));
 		ok((await page.text("#exercise")).includes(text), text);
 	}
+	await write(page, 1, "1");
+	await page.click(button(1));
+	await page.waitForSelector(".verdict pre:has-text('my_mul')"); // which is not there
+	await page.click("#original");
 	await page.click(button(1));
 	await page.waitForSelector(".verdict pre:text('mul_backward: 아직 아닙니다')");
 	const check = async says => {
@@ -156,7 +173,7 @@ test("two exercises are solved in Korean on a phone, and handed in", async () =>
 	// A verdict that comes when another exercise is on show is not its own.
 	await write(page, 1, "def my_mul(*_):\n    while True: pass");
 	await page.click(button(1));
-	await page.waitForFunction(() => document.querySelector(".count").textContent === "[2]");
+	await page.waitForFunction(() => document.querySelector(".count").textContent === "[3]");
 	await page.to("book=relu_backward&lang=ko");
 	await page.says(".verdict", "");
 	const answers = {}; // without texts
@@ -189,8 +206,11 @@ test("two exercises are solved in Korean on a phone, and handed in", async () =>
 	await page.waitForSelector(".verdict pre:has-text('return dY * (X > 0)')");
 	ok(await page.fits());
 	page.removeAllListeners("dialog");
-	page.on("dialog", dialog => dialog.accept("김/유나"));
+	const offered = [];
+	page.on("dialog", dialog => (offered.push(dialog.defaultValue()), dialog.accept("김/유나")));
+	await saved(page, "#hand");
 	const [name, file] = await saved(page, "#hand");
+	deepEqual(offered, ["", "김/유나"]);
 	equal(name, "김_유나.json");
 	deepEqual(JSON.parse(fs.readFileSync(file, "utf8")), { answers });
 	await page.reloaded();
