@@ -32,10 +32,6 @@ class Demo(Shown, unittest.TestCase):
     def numbers(self, text):
         return [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", text)]
 
-    def test_loops_and_comments_are_shown(self):
-        self.assertIn("seq_len; ++pos) rows.push_back(", self.done.stdout)
-        self.assertIn("    manual_seed(1);  // for the same dropout masks\n", self.done.stdout)
-
     def test_parameters_of_attention_and_feed_forward_are_the_documents(self):
         self.assertIn("\n    Attention: 1,048,576 (33.3%)\n    FFN: 2,097,152 (66.7%)\n",
             self.done.stdout)

@@ -34,12 +34,7 @@ class PositionwiseFeedForward(nn.Module):
         return self.w_2(self.dropout(self.relu(self.w_1(x))))
 
 
-# Each position by itself, and all at once
 ffn = PositionwiseFeedForward(d_model, d_ff).eval()
-output = torch.zeros(seq_len, d_model)
-for pos in range(seq_len):
-    output[pos] = ffn(x[0, pos])
-print(torch.allclose(output, ffn(x[0]), atol=1e-6), output.requires_grad, ffn.training, ffn.dropout.training)
 
 
 class MoEFeedForward(nn.Module):

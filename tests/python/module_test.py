@@ -22,12 +22,15 @@ y = (x * x).sum()
 y.backward()
 print(stepgrad.tape(y)); print("because", stepgrad.explain(x)); print(x.grad)
 print(stepgrad.memory_stats())
+import tempfile, torch.utils.tensorboard
+w = torch.utils.tensorboard.SummaryWriter(folder := tempfile.mkdtemp())
+w.add_scalars("b", {"c": x[0]}, 4), w.flush(), print(open(folder + "/scalars.tsv").read())
 del x, y; stepgrad.set_ledger(False); stepgrad.empty_cache()
 x = torch.zeros(3_000_000).requires_grad_()
 y = (x * 2).view(3, -1)                            # nodes: x, mul, view; storages: x, 2, x * 2
 print(stepgrad.memory_stats())"""
         text = said(code)
-        for part in ("mul", "because mul #", "'x' [2]", "tensor([2., 4.])",
+        for part in ("mul", "because mul #", "'x' [2]", "tensor([2., 4.])", "b/c\t4\t1.0\n",
                 "'in_use': 25165824, 'cached': 0, 'peak': 25165824, 'live_nodes': 3, 'live_storages': 3"):
             self.assertIn(part, text)
 

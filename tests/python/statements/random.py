@@ -7,6 +7,7 @@ torch.equal(torch.rand(3, generator=g), torch.rand(3, generator=g)), g.initial_s
 def same(draw): return torch.equal(*(draw(torch.Generator().manual_seed(3)) for _ in range(2)))
 same(lambda g: torch.zeros(4).normal_(generator=g)), same(lambda g: torch.bernoulli(torch.ones(4) / 2, generator=g))
 torch.randperm(5, generator=g).sort().values, isinstance(g.seed(), int), torch.rand_like(torch.ones(2), requires_grad=True).requires_grad
+torch.ones(9).random_(1), torch.ones(9).random_(3, 4)
 # Refused
 g.set_state(torch.zeros(3))
 torch.multinomial(torch.tensor([1, 2]), 1)

@@ -4,6 +4,7 @@ torch.allclose(nan, torch.tensor([float("nan"), 1.0, float("inf")]), equal_nan=T
 y = torch.tensor([[0.5, 2.0, -1.5], [3.0, -0.5, 2.5]])
 torch.count_nonzero(y), (y > 0).count_nonzero((0, 1))
 y.norm(0)
+[y.quantile(torch.tensor(q), *of) for q in ([.2, .7], [.5]) for of in ((), (0,), (1, True))]
 [(f.tiny, f.resolution, f.max) for f in map(torch.finfo, (torch.half, torch.bfloat16))]
 x = leaf([[0.5, -1.5], [2.0, 3.0]])
 # Refused

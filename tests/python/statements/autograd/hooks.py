@@ -10,6 +10,8 @@ class Last:
     def __call__(self, g): return g
     def __del__(self): [handle.remove() for handle in handles]
 a = leaf([1.0, 2]); first = a.register_hook(Last()); handles = [a.register_hook(lambda g: g * 3), a.register_hook(lambda g: g * 5)]; first.remove(); (a * 1).sum().backward(); a.grad
+with a.register_hook(lambda g: g * 7): a.grad = None
+(a * 1).sum().backward(); a.grad
 def hooked(hook, twice=False):
     order, h = [], x * 1
     h.register_hook(lambda g: order.append(g.tolist()) or hook(g))

@@ -30,7 +30,7 @@ m.outside.weight.tag, next(m.parameters()).tag, m.state_dict(keep_vars=True)["ke
 m.state_dict()["kept"].tag
 # Not refused
 nest = nn.Sequential(nn.Linear(2, 2), nn.Sequential(nn.Linear(2, 1)))
-"training" in dir(nest), "0" in dir(nest)
+[name in dir(m) for m in (nest, nest[0]) for name in ("training", "0", "weight")], [nn.Embedding(5, 4, *of) for of in ((), (0,), (-1, 2.0, 1))]
 # Refused
 nest.get_submodule("0.weight")
 nest.train("yes")

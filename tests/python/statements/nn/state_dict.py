@@ -3,7 +3,6 @@ r = nn.Linear(1, 1).load_state_dict({"z": 1}, strict=False); r.missing_keys, r.u
 # Names that begin or end like those that are there
 table(lambda key: nn.Sequential(nn.Linear(1, 1)).load_state_dict({key: torch.ones(1)}, strict=False)[1], """
 0.weight2
-0.weigh
 0.weight.x
 01.weight
 0

@@ -80,6 +80,5 @@ def shared(make):
     return found
 table(shared, """
 SGD(p, lr=0.1, momentum=0.9, nesterov=True, weight_decay=0.1)
-SGD(p, lr=0.1, momentum=0.5, dampening=0.5, maximize=True)
 Adam(p, lr=0.1)
 RMSprop(p, lr=0.1, momentum=0.5, centered=True)""")

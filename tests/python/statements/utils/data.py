@@ -52,6 +52,7 @@ g, h = (torch.Generator().manual_seed(3) for _ in "gh")
 class List(list): pass
 convert = torch.utils.data.default_convert
 [convert(each) for each in (collections.UserList([np.float32(1)]), range(3), List([np.int64(1)]), (np.int64(1), "a"))], type(convert(List([1]))).__name__, type(default_collate([List([1]), List([2])])).__name__
+Pair = collections.namedtuple("Pair", "a b"); default_collate([Pair(1, 2), Pair(3, 4)]).b, convert(Pair(np.int64(1), "a")).a
 # Refused
 DataLoader(data, 2, shuffle=True, sampler=SequentialSampler(data))
 DataLoader(data, 2, batch_sampler=[[0]])
