@@ -269,7 +269,6 @@ class Names(unittest.TestCase):
             self.assertEqual(tried(lambda: stepgrad_names.told(debugger, "w", dict(enumerate(given))).path),
                 repr(meant.pop().path) if len(meant) == 1 else "refused")
 
-
     def test_a_tensor_has_its_name_in_the_outermost_frame_that_has_one(self):
         for seed in range(100):
             r = random.Random(seed)
