@@ -21,6 +21,20 @@ std::string line_of(const std::string& text, const std::string& word) {
 
 }
 
+TEST_CASE("A sum of losses over a training keeps the last step's tape only") {
+  const KeepLedger ledger(true);
+  const Tensor w = parameter({1, 2});
+  Tensor total = Tensor::zeros({});
+  int64_t nodes[5];
+  for (int64_t& alive : nodes) {
+    const Tensor loss = sum(w * 2);
+    total = total + loss.detach();
+    loss.backward();
+    alive = live_nodes();
+  }
+  CHECK(nodes[4] == nodes[1]);
+}
+
 TEST_CASE("explain shows each contribution's op and lines, shapes, range and numbers, and their sum") {
   const KeepLedger ledger(true);
   const nn::Linear linear(2, 1, false);

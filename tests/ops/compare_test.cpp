@@ -5,7 +5,6 @@ TEST_CASE("allclose is one answer") {
   CHECK(allclose(x, x));
   CHECK(x.allclose(Tensor::of({1.000001, 0, infinity})));
   CHECK_FALSE(allclose(x, Tensor::of({1.001, 0, infinity})));
-  CHECK(allclose(x, Tensor::of({1.001, 0, infinity}), 1e-2));
   for (const Scalar sign : {1, -1}) {  // relative to the second one's size
     CHECK(allclose(sign * 1, sign * 1.25, 0.22, 0));
     CHECK_FALSE(allclose(sign * 1.25, sign * 1, 0.22, 0));

@@ -20,7 +20,6 @@ TEST_CASE("split and chunk cut, and cat puts together again") {
   for (const auto& none : {split(Tensor::zeros({0, 2}), 3), chunk(Tensor::zeros({0, 2}), 3)}) CHECK(none.size() == 1);
   constexpr auto most = std::numeric_limits<int64_t>::max();
   CHECK(split(x, most).size() == 1);
-  CHECK(split(x, most)[0].shape() == Shape{5, 2});
   CHECK(chunk(x, most).size() == 5);
   CHECK_THROWS_AS(split(x, {most, most, 7}), ValueError);  // whose sum is 5, if it wraps around
   CHECK_THROWS_AS(split(x, {-most, 5, most}), ValueError);
