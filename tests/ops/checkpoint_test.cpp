@@ -139,17 +139,20 @@ TEST_CASE("A checkpointed function may use leaves, but no other tensor with a gr
   CHECK(error.ends_with("has made, and that is not its input"));
 }
 
-TEST_CASE("What is recomputed is told of the fusing that there was, not of that around backward") {
-  for (const bool fused : {true, false}) {
+TEST_CASE("What is recomputed is told of the fusing and rounding that there were, not of those around backward") {
+  for (const bool on : {true, false}) {
     std::vector<bool> seen;
     const Tensor x = leaf({2});
+    const auto f = [&](Tensor x) { return seen.push_back(fused_ops() == on && !modes.cast == !on), x * 2; };
     Tensor y;
     {
-      const FusedOps within(fused);
-      y = checkpoint([&](Tensor x) { return seen.push_back(fused_ops()), x * 2; }, x);
+      const FusedOps fused(on);
+      const Autocast cast(on ? Cast(half) : nullptr);
+      y = checkpoint(f, x);
     }
-    const FusedOps around(!fused);
+    const FusedOps fused(!on);
+    const Autocast cast(on ? nullptr : Cast(half));
     sum(y).backward();
-    CHECK(seen == std::vector<bool>{fused, fused});
+    CHECK(seen == std::vector<bool>{true, true});
   }
 }
