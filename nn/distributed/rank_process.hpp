@@ -7,8 +7,7 @@ namespace stepgrad::nn {
 void end_with_parent();
 
 // Before MPI_Init(): turns mpi_yield_when_idle off, also if mpirun or the user set it. With more ranks than cores Open
-// MPI yields in each MPI_Test(), and since Linux 6.18 that gives a whole time slice away: beside busy processes a beat
-// took seconds.
+// MPI yields in each MPI_Test(), and since Linux 6.18 that gives a whole time slice away.
 void never_yield();
 
 }

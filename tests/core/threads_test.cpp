@@ -100,6 +100,7 @@ TEST_CASE("A team waits until each of its threads is there, round after round") 
     kernels::run_team(threads, work, &rounds);
     CHECK(rounds.wrong == 0);
     CHECK(rounds.size <= threads);
+    CHECK((rounds.size > 1 || get_num_threads() == 1));
   }
   in_two_threads([&](int) {
     Rounds own;

@@ -45,7 +45,9 @@ PYTHON = ("stepgrad_python",
     "GradScaler follows torch's documentation",
     "The Python module has its own names, numbers and arrays", "The Python module shows the tape",
     "The documents' cells run in Python as under torch",
-    "Views and writes to them are as under torch"])
+    "Views and writes to them are as under torch",
+    "Files are loaded, and no file does harm", "Python collects cycles through the tape",
+    "Threads, forks and guards keep to themselves in Python", "A notebook runs on the kernel stepgrad (C++)"])
 PAGES = ("trace_pages float_tests lessons playground stepgrad_python",
     [f"A browser steps through a tape's page: {path.stem}"
     for path in sorted((pathlib.Path(__file__).parents[1] / "trace/browser").glob("*.js"))])

@@ -122,4 +122,5 @@ TEST_CASE("A checkpoint of another optimizer, or half of one, changes nothing") 
   CHECK_THROWS_AS(nn::load_checkpoint(path, one.model, one.optimizer), FileError);
   CHECK(std::pair(one.hash(), two.hash()) == before);
   CHECK(random_state().call == random.call);
+  CHECK(random_state().seed == random.seed);
 }

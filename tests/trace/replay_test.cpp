@@ -11,6 +11,7 @@
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
+#include "tests/support/message.hpp"
 
 namespace {
 
@@ -204,7 +205,7 @@ TEST_CASE("Text that no replay wrote is refused in one sentence") {
   for (const char* text :
       {"", "op cube 0 0\n", "leaf 1 2 AAAA none\n", "nothing\n", "made\nop add 7 0\n", "leaf 1 1 AAA? none\n"}) {
     INFO(text);
-    CHECK_THROWS_AS(Replay("replay 4\n" + std::string(text)), ValueError);
+    CHECK_THAT(message<ValueError>([&] { Replay("replay 4\n" + std::string(text)); }), !ContainsSubstring("versions"));
   }
   CHECK_THROWS_WITH(Replay("replay 1\nleaf 0 AACAPw== none\n"), ContainsSubstring("different versions"));
 }

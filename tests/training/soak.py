@@ -62,7 +62,7 @@ def main():
         got = run.communicate()[0]
         print("%d kills: %s weights, in %d s" % (
             kills, "the same" if got == expected else "OTHER", time.time() - began))
-        return 0 if growth <= FLAT and got == expected and run.returncode == 0 else 1
+        return 0 if growth <= FLAT and kills and got == expected and run.returncode == 0 else 1
 
 
 if __name__ == "__main__":

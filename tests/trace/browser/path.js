@@ -3,7 +3,7 @@
 require("../browser_test.js");
 const fs = require("node:fs");
 
-test("the path of a number is a product of slopes, whose ways add up to its gradient", async () => {
+test("the path of a number is a product of slopes", async () => {
 	const page = await open("ffn", "#step=24&cell=w1.grad[2,3]");
 	await page.click("#why .to-loss");
 	const factor = text => number(text.slice(2)),

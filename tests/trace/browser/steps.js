@@ -84,7 +84,7 @@ test("three languages, by the browser, by the address and by hand", async () => 
 test("a thousand ops: under 3 MB, drawn in Chromium by less than a million runs of functions and branches", async () => {
 	ok(fs.statSync(pages + "/thousand.html").size < 3e6);
 	const page = await open("thousand"),
-		coverage = process.env.FIREFOX ? null : page.coverage; // only Chromium counts
+		coverage = process.env.FIREFOX ? null : page.coverage; // Chromium's
 	if (coverage) await coverage.startJSCoverage({ resetOnNavigation: false });
 	await page.reloaded();
 	await page.presses("End");

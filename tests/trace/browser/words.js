@@ -55,7 +55,7 @@ test("the languages say the same, with the same names and figures", async () => 
 		for (const [, n, one, many] of text.matchAll(/\{(\w+)\|(.*?)\|(.*?)\}/g))
 			for (const count of [0, 1, 2]) {
 				const said = word(key, { [n]: count });
-				ok(said.includes(count === 1 ? one : many) && !/\|/.test(said), said);
+				ok(said.includes(count === 1 ? one : many) && !(count === 1 && said.includes(many)) && !/\|/.test(said), said);
 			}
 	for (const text of all.flatMap(([, ko]) => ko))
 		doesNotMatch(particles(text.replace(/\{\w+\}/g, "w")), /\(\S\/\S\)|\(으\)|경사|구배/);
