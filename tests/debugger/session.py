@@ -102,7 +102,8 @@ def at_backward(*commands):
 
 def lldb(program, *commands):
     """lldb's output for the commands, from a pipe: as options, the first error would end them."""
-    settings = ["auto-confirm true", "target.output-path /dev/null"]  # it would come any time
+    settings = ["auto-confirm true", "target.output-path /dev/null",  # it would come any time
+        "plugin.process.gdb-remote.packet-timeout 99"]  # for a busy machine
     said = ["settings set " + each for each in settings]
     text = "\n".join([*said, *commands, "quit"]) + "\n"
     return run([LLDB, "--no-lldbinit", "--no-use-colors", "--", program], text.encode())

@@ -93,11 +93,11 @@ test("the README's picture says what a page and gdb say at the gradient of a pro
 			return found;
 		}, selectors);
 	};
-	// walk_through_test.py holds true what gdb printed at the gradient of w1.
+	// walk_through_test.py holds it true.
 	const session = kept("demos/step/step.md").match(/^Breakpoint 3, .*matmul #1 [^]*?^\(gdb\) .*$/m)[0],
 		pages = [await textsOf("", "#title, #formulas, #cards, #why"), await textsOf("&path=1.2", "#path")],
 		said = ["", ...pages.flat(), ...session.split("\n"), ""].map(bare).join("|");
-	// Texts of one look stand in the page's order, some of them broken into lines.
+	// Texts of one look stand in the page's order, some on two lines.
 	for (const [, look, texts] of kept(".github/picture.svg").matchAll(/<g class="(.*?)">([^]*?)<\/g>/g)) {
 		let at = 0;
 		for (const text of texts.match(/(?<=>)[^<>\n]+(?=<)/g).map(bare)) {
