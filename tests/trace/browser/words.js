@@ -79,10 +79,9 @@ test("Korean particles follow how what is before them is read", async () => {
 		}
 });
 
-test("the README's picture says what a page and gdb say at the gradient of a product", async () => {
+test("each text of the README's picture is a page's or gdb's", async () => {
 	const bare = text => text.replace(/\s|&lt;/g, ""),
-		tree = __dirname + "/../../..",
-		kept = file => fs.readFileSync(`${tree}/${file}`, "utf8");
+		kept = file => fs.readFileSync(`${__dirname}/../../../${file}`, "utf8");
 	const textsOf = async (address, selectors) => {
 		const page = await open("matmul", `#step=9&cell=W.grad[1,0]&lang=en${address}`);
 		return page.evaluate(selectors => {
@@ -98,12 +97,14 @@ test("the README's picture says what a page and gdb say at the gradient of a pro
 		pages = [await textsOf("", "#title, #formulas, #cards, #why"), await textsOf("&path=1.2", "#path")],
 		said = ["", ...pages.flat(), ...session.split("\n"), ""].map(bare).join("|");
 	// Texts of one look stand in the page's order, some on two lines.
-	for (const [, look, texts] of kept(".github/picture.svg").matchAll(/<g class="(.*?)">([^]*?)<\/g>/g)) {
+	const looks = [...kept(".github/picture.svg").matchAll(/<g .*?>([^]*?)<\/g>/g)];
+	ok(looks.length > 9);
+	for (const [, texts] of looks) {
 		let at = 0;
 		for (const text of texts.match(/(?<=>)[^<>\n]+(?=<)/g).map(bare)) {
 			const whole = said.indexOf(`|${text}|`, at),
-				found = whole < 0 ? said.indexOf(text, at) : whole;
-			ok(found >= 0, `${look}: ${text}`);
+				found = whole < 0 && /[^−+\d.]/.test(text) ? said.indexOf(text, at) : whole;
+			ok(found >= 0, text);
 			at = found + (whole < 0 ? text.length : text.length + 1);
 		}
 	}
